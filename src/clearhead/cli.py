@@ -1,0 +1,79 @@
+"""The table of commands, and the one place where an error becomes a line on stderr and an exit code."""
+
+import sys
+import traceback
+from importlib import import_module
+from typing import Annotated
+
+import typer
+
+from clearhead.errors import ClearheadError
+from clearhead.version import __version__
+
+COMMANDS: list[str] = []
+"""Modules of `clearhead.commands`, in the order of `--help`; each has `add_to(app)`."""
+
+USAGE, BUG, INTERRUPTED = 2, 1, 130
+
+
+def run() -> None:
+    """Entry point of the `clearhead` script."""
+    sys.exit(main())
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command and return its exit code; wrong input is one line on stderr and 2, never a traceback."""
+    arguments = sys.argv[1:] if argv is None else list(argv)
+    debug = "--debug" in arguments
+    arguments = [a for a in arguments if a != "--debug"] or ["--help"]
+    try:
+        return int(typer.main.get_command(build_app())(arguments, prog_name="clearhead", standalone_mode=False) or 0)
+    except typer.Exit as asked:
+        if asked.exit_code == INTERRUPTED:  # Ctrl-C that no command took care of
+            return complain("stopped.", INTERRUPTED, debug)
+        return int(asked.exit_code)
+    except ClearheadError as error:
+        return complain(str(error), USAGE, debug)
+    except BrokenPipeError:  # the reader of our output has gone, as `| head` does
+        sys.stderr.close()
+        return 0
+    except Exception as error:
+        if hasattr(error, "format_message"):  # a usage error of the option parser
+            return complain(f"{error.format_message()} See: clearhead --help", USAGE, debug)
+        return complain(f"a bug of ours: {type(error).__name__}: {error}. Run again with --debug and report it.", BUG, debug)
+
+
+def build_app() -> typer.Typer:
+    """Every command of the table under one `clearhead`."""
+    app = typer.Typer(
+        help="Work attention problems by hand, mark other people's working, train the same models, look inside.",
+        add_completion=False,
+        no_args_is_help=True,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+
+    @app.callback()
+    def options(
+        version: Annotated[
+            bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=print_version)
+        ] = False,
+        debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
+    ) -> None: ...
+
+    for name in COMMANDS:
+        import_module(f"clearhead.commands.{name}").add_to(app)
+    return app
+
+
+def print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"clearhead {__version__}")
+        raise typer.Exit
+
+
+def complain(sentence: str, code: int, debug: bool) -> int:
+    """Say on stderr, in one line, what went wrong; with --debug the traceback comes first."""
+    if debug:
+        traceback.print_exc()
+    typer.echo(f"clearhead: {' '.join(sentence.split())}", err=True)
+    return code

@@ -1,0 +1,17 @@
+"""What every test shares: where the real data is, and one thread a process so that two cores are shared fairly."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+
+@pytest.fixture(scope="session")
+def real_data() -> Path:
+    """The folder of real corpora; the test says that it was skipped where CLEARHEAD_DATA does not point at one."""
+    where = os.environ.get("CLEARHEAD_DATA")
+    if not where or not Path(where).is_dir():
+        pytest.skip("CLEARHEAD_DATA does not point at a folder of real corpora")
+    return Path(where)
