@@ -27,11 +27,8 @@ def main(argv: list[str] | None = None) -> int:
     debug = "--debug" in arguments
     arguments = [a for a in arguments if a != "--debug"] or ["--help"]
     try:
-        return int(typer.main.get_command(build_app())(arguments, prog_name="clearhead", standalone_mode=False) or 0)
-    except typer.Exit as asked:
-        if asked.exit_code == INTERRUPTED:  # Ctrl-C that no command took care of
-            return complain("stopped.", INTERRUPTED, debug)
-        return int(asked.exit_code)
+        code = int(typer.main.get_command(build_app())(arguments, prog_name="clearhead", standalone_mode=False) or 0)
+        return complain("stopped.", code, debug) if code == INTERRUPTED else code
     except ClearheadError as error:
         return complain(str(error), USAGE, debug)
     except BrokenPipeError:  # the reader of our output has gone, as `| head` does
