@@ -1,0 +1,160 @@
+"""Who may look at whom, as tables of booleans (..., n_q, n_k): True where a query may look. No row hides every key."""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from clearhead.errors import InputError, ShapeError
+
+
+def causal(n: int, before: int = 0) -> Tensor:
+    """n queries after `before` keys that are there already (a cache): each sees the keys up to its own place.
+
+    >>> causal(2, before=1).int()
+    tensor([[1, 1, 0],
+            [1, 1, 1]], dtype=torch.int32)
+    """
+    require_sizes(n=n)
+    require_sizes(least=0, before=before)
+    return places(before + n) <= places(n)[:, None] + before  # (n, before + n)
+
+
+def window(n: int, size: int) -> Tensor:
+    """Each query sees its own place and the size − 1 before it.
+
+    >>> window(3, 2).int()
+    tensor([[1, 0, 0],
+            [1, 1, 0],
+            [0, 1, 1]], dtype=torch.int32)
+    """
+    require_sizes(n=n, size=size)
+    return causal(n) & (places(n) > places(n)[:, None] - size)  # (n, n)
+
+
+def padding(lengths: Sequence[int] | Tensor, n: int) -> Tensor:
+    """Sequences of these lengths, padded at the end to n: no query sees the padding.
+
+    >>> padding([1, 3], 3).int()
+    tensor([[[1, 0, 0]],
+    <BLANKLINE>
+            [[1, 1, 1]]], dtype=torch.int32)
+    """
+    lengths = torch.as_tensor(lengths)
+    if lengths.dim() != 1 or lengths.is_floating_point() or bool(((lengths < 1) | (lengths > n)).any()):
+        raise InputError(f"lengths must be whole numbers from 1 to n = {n}, one a sequence: they are {lengths.tolist()}.")
+    return (places(n).to(lengths.device) < lengths[:, None])[:, None]  # (batch, 1, n)
+
+
+def all_of(mask: Tensor, *others: Tensor) -> Tensor:
+    """A query may look where every mask lets it.
+
+    >>> all_of(causal(2), padding([1], 2)).int()
+    tensor([[[1, 0],
+             [1, 0]]], dtype=torch.int32)
+    """
+    for other in others:
+        try:
+            mask = mask & other
+        except RuntimeError as error:
+            raise ShapeError(
+                f"masks must have shapes that fit together: {tuple(mask.shape)} and {tuple(other.shape)}."
+            ) from error
+    return require_seeing(mask)
+
+
+def require_seeing(mask: Tensor) -> Tensor:
+    """The mask itself, refused if a row hides every key."""
+    blind = ~mask.any(-1)  # (..., n_q)
+    if bool(blind.any()):
+        place = tuple(blind.nonzero()[0].tolist())
+        raise InputError(f"mask row {place} hides every key: each query must see at least one.")
+    return mask
+
+
+def course_down(m: int, n: int) -> Tensor:
+    """The course's simplified Perceiver, tokens to m basis vectors: vector i sees tokens 0 to i, so the rest are lost.
+
+    >>> course_down(2, 3).int()
+    tensor([[1, 0, 0],
+            [1, 1, 0]], dtype=torch.int32)
+    """
+    require_sizes(m=m, n=n)
+    require_latents(m, n)
+    return places(n) <= places(m)[:, None]  # (m, n)
+
+
+def course_up(n: int, m: int) -> Tensor:
+    """The course's simplified Perceiver, m basis vectors to tokens: token t sees vectors 0 to t.
+
+    >>> course_up(3, 2).int()
+    tensor([[1, 0],
+            [1, 1],
+            [1, 1]], dtype=torch.int32)
+    """
+    require_sizes(m=m, n=n)
+    require_latents(m, n)
+    return places(m) <= places(n)[:, None]  # (n, m)
+
+
+def perceiver_ar(m: int, n: int) -> Tensor:
+    """Perceiver AR: m latents are the last m of n tokens, and latent i sees token j iff j ≤ n − m + i.
+
+    >>> perceiver_ar(2, 4).int()
+    tensor([[1, 1, 1, 0],
+            [1, 1, 1, 1]], dtype=torch.int32)
+    """
+    require_sizes(m=m, n=n)
+    require_latents(m, n)
+    return causal(m, before=n - m)  # (m, n)
+
+
+def strided_places(n: int, stride: int) -> Tensor:
+    """Where the latents of the strided Perceiver stand: pᵢ = (i + 1)·stride − 1, as many as fit in n tokens.
+
+    >>> strided_places(7, 3)
+    tensor([2, 5])
+    """
+    require_sizes(n=n, stride=stride)
+    return places(n // stride) * stride + stride - 1  # (n // stride,)
+
+
+def strided_down(n: int, stride: int) -> Tensor:
+    """The strided Perceiver, tokens to latents: latent i sees token j iff j ≤ pᵢ.
+
+    >>> strided_down(4, 2).int()
+    tensor([[1, 1, 0, 0],
+            [1, 1, 1, 1]], dtype=torch.int32)
+    """
+    return places(n) <= strided_places(n, stride)[:, None]  # (n // stride, n)
+
+
+def strided_up(n: int, stride: int) -> Tensor:
+    """The strided Perceiver, latents and then tokens to tokens: t sees latent i iff pᵢ ≤ t, and the last `stride` tokens.
+
+    The latents alone would hide every key from the first stride − 1 tokens, so the local window belongs to the mask.
+
+    >>> strided_up(4, 2).int()
+    tensor([[0, 0, 1, 0, 0, 0],
+            [1, 0, 1, 1, 0, 0],
+            [1, 0, 0, 1, 1, 0],
+            [1, 1, 0, 0, 1, 1]], dtype=torch.int32)
+    """
+    latents = strided_places(n, stride) <= places(n)[:, None]  # (n, n // stride)
+    return torch.cat([latents, window(n, stride)], dim=-1)  # (n, n // stride + n)
+
+
+def places(n: int) -> Tensor:
+    """0 to n − 1."""
+    return torch.arange(n)
+
+
+def require_sizes(least: int = 1, **sizes: int) -> None:
+    for name, size in sizes.items():
+        if size < least:
+            raise InputError(f"{name} must be at least {least}: it is {size}.")
+
+
+def require_latents(m: int, n: int) -> None:
+    if m > n:
+        raise InputError(f"there may not be more latents than tokens: m = {m}, n = {n}.")
