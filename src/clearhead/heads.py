@@ -51,10 +51,10 @@ class MultiHeadAttention(nn.Module):
 
     def __init__(self, width: int, heads: int, bias: bool = False) -> None:
         super().__init__()
-        if heads < 1 or width % heads:
+        if heads < 1 or width < 1 or width % heads:
             fits = [h for h in range(1, width + 1) if width % h == 0]
             raise ConfigError(f"heads={heads} must divide width={width}; heads that do: {fits}")
-        self.heads = heads
+        self.width, self.heads = width, heads
         self.query = nn.Linear(width, width, bias=bias)
         self.key = nn.Linear(width, width, bias=bias)
         self.value = nn.Linear(width, width, bias=bias)
@@ -72,6 +72,9 @@ class MultiHeadAttention(nn.Module):
     ) -> tuple[Tensor, Attended | None]:
         """x (batch, n_q, width), source (batch, n_k, width): the projected output, and the working if there is one."""
         source = x if source is None else source
+        for name, tensor in (("x", x), ("source", source)):
+            if tensor.dim() < 2 or tensor.shape[-1] != self.width:
+                raise ShapeError(f"{name} must be (..., n, {self.width}): it is {tuple(tensor.shape)}.")
         q = split_heads(self.query(x), self.heads)  # (batch, heads, n_q, head width)
         k = split_heads(self.key(source), self.heads)  # (batch, heads, n_k, head width)
         v = split_heads(self.value(source), self.heads)  # (batch, heads, n_k, head width)

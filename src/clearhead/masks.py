@@ -35,6 +35,8 @@ def window(n: int, size: int) -> Tensor:
 def padding(lengths: Sequence[int] | Tensor, n: int) -> Tensor:
     """Sequences of these lengths, padded at the end to n: no query sees the padding.
 
+    A causal mask does this already for the real tokens, whose padding all comes later.
+
     >>> padding([1, 3], 3).int()
     tensor([[[1, 0, 0]],
     <BLANKLINE>
@@ -57,18 +59,23 @@ def all_of(mask: Tensor, *others: Tensor) -> Tensor:
         try:
             mask = mask & other
         except RuntimeError as error:
-            raise ShapeError(
-                f"masks must have shapes that fit together: {tuple(mask.shape)} and {tuple(other.shape)}."
-            ) from error
+            shapes = f"{tuple(mask.shape)} and {tuple(other.shape)}"
+            raise ShapeError(f"masks must have sizes that are equal or 1: these are {shapes}.") from error
     return require_seeing(mask)
 
 
 def require_seeing(mask: Tensor) -> Tensor:
-    """The mask itself, refused if a row hides every key."""
+    """The mask itself; refused if it is not boolean, or if a row hides every key.
+
+    >>> bool(require_seeing(torch.tensor([[True, False]])).any())
+    True
+    """
+    if mask.dtype != torch.bool:
+        raise InputError(f"a mask must be boolean, True where a query may look: it is {mask.dtype}.")
     blind = ~mask.any(-1)  # (..., n_q)
     if bool(blind.any()):
-        place = tuple(blind.nonzero()[0].tolist())
-        raise InputError(f"mask row {place} hides every key: each query must see at least one.")
+        row = blind.nonzero()[0].tolist()
+        raise InputError(f"row {row} of the mask (from 0) hides every key: each query must see at least one.")
     return mask
 
 
@@ -79,7 +86,6 @@ def course_down(m: int, n: int) -> Tensor:
     tensor([[1, 0, 0],
             [1, 1, 0]], dtype=torch.int32)
     """
-    require_sizes(m=m, n=n)
     require_latents(m, n)
     return places(n) <= places(m)[:, None]  # (m, n)
 
@@ -92,7 +98,6 @@ def course_up(n: int, m: int) -> Tensor:
             [1, 1],
             [1, 1]], dtype=torch.int32)
     """
-    require_sizes(m=m, n=n)
     require_latents(m, n)
     return places(m) <= places(n)[:, None]  # (n, m)
 
@@ -104,7 +109,6 @@ def perceiver_ar(m: int, n: int) -> Tensor:
     tensor([[1, 1, 1, 0],
             [1, 1, 1, 1]], dtype=torch.int32)
     """
-    require_sizes(m=m, n=n)
     require_latents(m, n)
     return causal(m, before=n - m)  # (m, n)
 
@@ -156,5 +160,5 @@ def require_sizes(least: int = 1, **sizes: int) -> None:
 
 
 def require_latents(m: int, n: int) -> None:
-    if m > n:
-        raise InputError(f"there may not be more latents than tokens: m = {m}, n = {n}.")
+    if not 1 <= m <= n:
+        raise InputError(f"there must be at least one latent, and no more than tokens: m = {m}, n = {n}.")
