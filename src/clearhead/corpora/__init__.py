@@ -13,6 +13,7 @@ from clearhead.corpora.examples import (
     prompt,
 )
 from clearhead.corpora.vocabulary import BytePairVocabulary, CharacterVocabulary, Vocabulary, load_vocabulary
+from clearhead.corpora.world import Person, WorldConfig, build_world, invent_people, world_of
 
 __all__ = [
     "IGNORE",
@@ -22,14 +23,19 @@ __all__ = [
     "Example",
     "Mixed",
     "NextToken",
+    "Person",
     "Question",
     "Questions",
     "SalientSpans",
     "Source",
     "SpanCorruption",
     "Vocabulary",
+    "WorldConfig",
+    "build_world",
+    "invent_people",
     "load_vocabulary",
     "most_common_answer",
     "prompt",
     "read_birthplaces",
+    "world_of",
 ]
