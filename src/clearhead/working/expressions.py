@@ -1,0 +1,326 @@
+"""Exact real numbers as a person keeps them: fractions, roots, powers of e and logarithms, never a float.
+
+A cell is a `Fraction` wherever it can be one. Anything else is an `Expression`: a sum of terms, each a fraction times a
+`Monomial`, a product of √n, e^x, logarithms and inverses of sums. So `e^3 / (2e^3 + 4)` is one term,
+½ · e^3 · 1/(e^3 + 2), and sums over one denominator stay one line long.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import TypeAlias
+
+ZERO, ONE = Fraction(0), Fraction(1)
+FACTOR_LIMIT = 10_000  # trial division stops here: larger primes stay inside their logarithm or root
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """The natural logarithm of a cell that has none simpler."""
+
+    argument: "Fraction | Expression"
+
+
+@dataclass(frozen=True, slots=True)
+class Inverse:
+    """One over a sum of several terms, its coefficients whole and coprime."""
+
+    total: "Expression"
+
+
+Atom: TypeAlias = Log | Inverse
+
+
+class Monomial:
+    """√root · e^exponent · Π atom^power: what stands behind the coefficient of one term."""
+
+    __slots__ = ("_hash", "exponent", "factors", "root")
+
+    def __init__(self, root: int, exponent: "Fraction | Expression", factors: frozenset[tuple[Atom, int]]) -> None:
+        self.root, self.exponent, self.factors = root, exponent, factors
+        self._hash = hash((root, exponent, factors))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return (
+            isinstance(other, Monomial)
+            and self._hash == other._hash
+            and (self.root, self.exponent, self.factors) == (other.root, other.exponent, other.factors)
+        )
+
+    def inverses(self) -> Iterator[Inverse]:
+        return (atom for atom, _ in self.factors if isinstance(atom, Inverse))
+
+    def without(self, inverse: Inverse) -> "Monomial":
+        """The same with one power of an inverse less."""
+        powers: dict[Atom, int] = dict(self.factors)
+        powers[inverse] -= 1
+        return Monomial(self.root, self.exponent, frozenset((a, p) for a, p in powers.items() if p))
+
+
+UNIT = Monomial(1, ZERO, frozenset())
+
+
+class Expression:
+    """A sum of terms that is not known to be a fraction. Make one with `total_of`, `exp`, `log` or `sqrt`."""
+
+    __slots__ = ("_hash", "enclosed", "terms")
+
+    def __init__(self, terms: Mapping[Monomial, Fraction]) -> None:
+        self.terms = terms
+        self._hash: int | None = None
+        self.enclosed: dict[int, object] = {}  # numerical bounds already found, by precision
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash(frozenset(self.terms.items()))
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Expression) and (self is other or self.terms == other.terms)
+
+    def __add__(self, other: "Fraction | int | Expression") -> "Fraction | Expression":
+        return total_of((self, as_exact(other)))
+
+    __radd__ = __add__
+
+    def __neg__(self) -> "Expression":
+        return Expression({m: -c for m, c in self.terms.items()})
+
+    def __sub__(self, other: "Fraction | int | Expression") -> "Fraction | Expression":
+        return self + (-as_exact(other))
+
+    def __rsub__(self, other: "Fraction | int") -> "Fraction | Expression":
+        return -self + other
+
+    def __mul__(self, other: "Fraction | int | Expression") -> "Fraction | Expression":
+        if isinstance(other, Expression):
+            return collected(product_terms(self, other))
+        return Expression({m: c * other for m, c in self.terms.items()}) if other else ZERO
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: "Fraction | int | Expression") -> "Fraction | Expression":
+        return self * inverse(as_exact(other))
+
+    def __rtruediv__(self, other: "Fraction | int") -> "Fraction | Expression":
+        return inverse(self) * other
+
+    def __repr__(self) -> str:
+        from clearhead.working.notation import text
+
+        return f"Expression({text(self)})"
+
+
+Exact: TypeAlias = Fraction | Expression
+Cell: TypeAlias = Fraction | Expression | float
+"""One number of a working. The only floats are −∞ (a masked score) and ∞ (the loss of a probability 0)."""
+
+
+def as_exact(number: "Fraction | int | Expression") -> Exact:
+    return number if isinstance(number, Expression) else Fraction(number)
+
+
+def total_of(cells: Iterable[Exact]) -> Exact:
+    """The sum of cells, terms of one kind added together.
+
+    >>> total_of([Fraction(1, 2), Fraction(1, 3)])
+    Fraction(5, 6)
+    """
+    rational = ZERO
+    terms: dict[Monomial, Fraction] = {}
+    for cell in cells:
+        if isinstance(cell, Expression):
+            for monomial, coefficient in cell.terms.items():
+                terms[monomial] = terms.get(monomial, ZERO) + coefficient
+        else:
+            rational += cell
+    if rational:
+        terms[UNIT] = terms.get(UNIT, ZERO) + rational
+    return collected(terms)
+
+
+def collected(terms: dict[Monomial, Fraction]) -> Exact:
+    """Drop the zeros, cancel a sum over itself, and return a plain fraction where nothing else is left."""
+    terms = {m: c for m, c in terms.items() if c}
+    for inverse_atom in {atom: None for m in terms for atom in m.inverses()}:
+        terms = cancelled(terms, inverse_atom)
+    if not terms:
+        return ZERO
+    if len(terms) == 1 and UNIT in terms:
+        return terms[UNIT]
+    return Expression(terms)
+
+
+def cancelled(terms: dict[Monomial, Fraction], atom: Inverse) -> dict[Monomial, Fraction]:
+    """r·S/S is r: where the terms over S are a multiple of S itself, only the multiple stays."""
+    over = [m for m in terms if (atom, 1) in m.factors or any(a == atom for a, _ in m.factors)]
+    if len(over) != len(atom.total.terms):
+        return terms
+    rests = {m.without(atom): terms[m] for m in over}
+    if rests.keys() != atom.total.terms.keys():
+        return terms
+    ratios = {rests[m] / c for m, c in atom.total.terms.items()}
+    if len(ratios) != 1:
+        return terms
+    kept = {m: c for m, c in terms.items() if m not in set(over)}
+    kept[UNIT] = kept.get(UNIT, ZERO) + ratios.pop()
+    return {m: c for m, c in kept.items() if c}
+
+
+def product_terms(left: Expression, right: Expression) -> dict[Monomial, Fraction]:
+    terms: dict[Monomial, Fraction] = {}
+    for a, ca in left.terms.items():
+        for b, cb in right.terms.items():
+            factor, monomial = monomial_product(a, b)
+            terms[monomial] = terms.get(monomial, ZERO) + ca * cb * factor
+    return terms
+
+
+def monomial_product(a: Monomial, b: Monomial) -> tuple[int, Monomial]:
+    """√m·√n = g·√(mn/g²); exponents add; powers of the same atom add."""
+    if a is UNIT:
+        return 1, b
+    if b is UNIT:
+        return 1, a
+    shared = math.gcd(a.root, b.root)
+    powers: dict[Atom, int] = dict(a.factors)
+    for atom, power in b.factors:
+        powers[atom] = powers.get(atom, 0) + power
+    factors = frozenset((atom, power) for atom, power in powers.items() if power)
+    return shared, Monomial(a.root * b.root // shared**2, a.exponent + b.exponent, factors)
+
+
+def inverse(cell: Exact) -> Exact:
+    """1/x, with single terms turned over and sums kept as one `Inverse`.
+
+    >>> inverse(sqrt(Fraction(2))) * sqrt(Fraction(2))
+    Fraction(1, 1)
+    """
+    if isinstance(cell, Fraction):
+        return 1 / cell
+    if len(cell.terms) == 1:
+        [(monomial, coefficient)] = cell.terms.items()
+        logs = frozenset((a, -p) for a, p in monomial.factors if isinstance(a, Log))
+        turned: Exact = Expression({Monomial(monomial.root, -monomial.exponent, logs): 1 / (coefficient * monomial.root)})
+        for atom, power in monomial.factors:
+            for _ in range(power if isinstance(atom, Inverse) else 0):
+                turned = atom.total * turned if isinstance(atom, Inverse) else turned
+        return collected(dict(turned.terms)) if isinstance(turned, Expression) else turned
+    content = content_of(cell.terms.values())
+    whole = Expression({m: c / content for m, c in cell.terms.items()})
+    return Expression({Monomial(1, ZERO, frozenset({(Inverse(whole), 1)})): 1 / content})
+
+
+def content_of(coefficients: Iterable[Fraction]) -> Fraction:
+    """The fraction that leaves whole coprime coefficients, the first of them positive."""
+    found = list(coefficients)
+    size = Fraction(math.gcd(*(c.numerator for c in found)), math.lcm(*(c.denominator for c in found)))
+    return -size if found[0] < 0 else size
+
+
+def exp(cell: Cell) -> Exact:
+    """e^x; e^(k·ln p) comes back as p^k where k is whole or a half.
+
+    >>> exp(log(Fraction(3)) * 2)
+    Fraction(9, 1)
+    """
+    if isinstance(cell, float):
+        return ZERO if cell < 0 else invalid("e^∞ has no value")
+    if isinstance(cell, Fraction):
+        return Expression({Monomial(1, cell, frozenset()): ONE}) if cell else ONE
+    result: Exact = ONE
+    left: dict[Monomial, Fraction] = {}
+    for monomial, coefficient in cell.terms.items():
+        argument = lone_logarithm(monomial)
+        if isinstance(argument, Fraction) and (2 * coefficient).denominator == 1:
+            result = result * (argument ** math.floor(coefficient))
+            result = result * sqrt(argument) if coefficient.denominator == 2 else result
+        elif isinstance(argument, Expression) and coefficient.denominator == 1:
+            for _ in range(abs(coefficient.numerator)):
+                result = result * (argument if coefficient > 0 else inverse(argument))
+        else:
+            left[monomial] = coefficient
+    if not left:
+        return result
+    exponent = collected(left)
+    return Expression({Monomial(1, exponent, frozenset()): ONE}) * result
+
+
+def lone_logarithm(monomial: Monomial) -> "Exact | None":
+    """The x of a monomial that is just ln x."""
+    if monomial.root == 1 and not monomial.exponent and len(monomial.factors) == 1:
+        [(atom, power)] = monomial.factors
+        if isinstance(atom, Log) and power == 1:
+            return atom.argument
+    return None
+
+
+def log(cell: Exact) -> Cell:
+    """ln x: fractions as sums over their primes, e^x as x, everything else kept; ln 0 is −∞.
+
+    >>> log(exp(Fraction(5, 2)))
+    Fraction(5, 2)
+    """
+    if isinstance(cell, Fraction):
+        if cell <= 0:
+            return -math.inf if cell == 0 else invalid(f"the logarithm of {cell} is not real")
+        powers = [*prime_powers(cell.numerator), *((p, -k) for p, k in prime_powers(cell.denominator))]
+        return collected({Monomial(1, ZERO, frozenset({(Log(Fraction(p)), 1)})): Fraction(k) for p, k in powers})
+    if len(cell.terms) == 1:
+        [(monomial, coefficient)] = cell.terms.items()
+        if not monomial.factors:
+            parts = [log(coefficient), monomial.exponent, log(Fraction(monomial.root))]
+            return total_of([p * Fraction(1, 2) if i == 2 else p for i, p in enumerate(parts) if not isinstance(p, float)])
+    return Expression({Monomial(1, ZERO, frozenset({(Log(cell), 1)})): ONE})
+
+
+def sqrt(cell: Fraction) -> Exact:
+    """√x of a fraction that is not negative: √(1/2) is √2/2.
+
+    >>> sqrt(Fraction(9, 4))
+    Fraction(3, 2)
+    """
+    if cell <= 0:
+        return ZERO if cell == 0 else invalid(f"the square root of {cell} is not real")
+    outside, inside = squarefree(cell.numerator * cell.denominator)
+    coefficient = Fraction(outside, cell.denominator)
+    return coefficient if inside == 1 else Expression({Monomial(inside, ZERO, frozenset()): coefficient})
+
+
+def squarefree(n: int) -> tuple[int, int]:
+    """n = a²·b with b free of squares, as far as trial division goes."""
+    outside, inside = 1, 1
+    for prime, power in prime_powers(n):
+        whole = math.isqrt(prime)
+        if whole * whole == prime:  # a large factor that trial division left whole
+            outside *= whole**power
+            continue
+        outside *= prime ** (power // 2)
+        inside *= prime ** (power % 2)
+    return outside, inside
+
+
+@lru_cache(maxsize=4096)
+def prime_powers(n: int) -> tuple[tuple[int, int], ...]:
+    """The primes of n with their powers; what is left above the limit counts as one."""
+    found: list[tuple[int, int]] = []
+    prime = 2
+    while prime * prime <= n and prime <= FACTOR_LIMIT:
+        power = 0
+        while n % prime == 0:
+            n, power = n // prime, power + 1
+        if power:
+            found.append((prime, power))
+        prime += 1 if prime == 2 else 2
+    return (*found, (n, 1)) if n > 1 else tuple(found)
+
+
+def invalid(sentence: str) -> Fraction:
+    raise ArithmeticError(sentence)

@@ -1,0 +1,141 @@
+"""Readers for the values of a problem file: each takes what TOML or JSON gave and returns what a kind works with."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from clearhead.errors import InputError
+from clearhead.working.matrices import Matrix, matrix, number, vector
+from clearhead.working.numbers import parse_number
+
+Reader: TypeAlias = Callable[[Any], Any]
+
+MOST_CELLS = 65_536  # of one table: 256 × 256 is beyond any hand
+
+
+def read_cell(raw: Any) -> Fraction:
+    """3, -0.5 or "1/2"; decimals arrive as text so that 0.1 is 1/10."""
+    if isinstance(raw, bool) or not isinstance(raw, int | str | Fraction):
+        raise InputError(f'{shown(raw)} is not a number; write it as 3, -0.5 or "1/2"')
+    return parse_number(str(raw)) if not isinstance(raw, Fraction) else raw
+
+
+def read_matrix(raw: Any) -> Matrix:
+    """A list of rows, all of one length."""
+    if not isinstance(raw, list) or not raw:
+        raise InputError(f"must be a list of rows such as [[1, 2], [3, 4]], but is {shown(raw)}")
+    for i, row in enumerate(raw, start=1):
+        if not isinstance(row, list) or not row:
+            raise InputError(f"row {i} must be a list of numbers such as [1, 2], but is {shown(row)}")
+        if len(row) != len(raw[0]):
+            raise InputError(f"every row must be as long as the first: row 1 has {len(raw[0])}, row {i} has {len(row)}")
+    require_size(len(raw) * len(raw[0]))
+    return matrix([[read_at(cell, f"row {i}, column {j}") for j, cell in enumerate(row, 1)] for i, row in enumerate(raw, 1)])
+
+
+def read_vector(raw: Any) -> Matrix:
+    if not isinstance(raw, list) or not raw:
+        raise InputError(f"must be a list of numbers such as [1, 2, 3], but is {shown(raw)}")
+    require_size(len(raw))
+    return vector([read_at(cell, f"number {j}") for j, cell in enumerate(raw, 1)])
+
+
+def read_number(raw: Any) -> Matrix:
+    return number(read_cell(raw))
+
+
+def read_fraction(raw: Any) -> Fraction:
+    return read_cell(raw)
+
+
+def read_temperature(raw: Any) -> Fraction:
+    value = read_cell(raw)
+    if value < 0:
+        raise InputError(f"must be 0 or more (0 is the limit: the largest takes all), but is {value}")
+    return value
+
+
+def read_flag(raw: Any) -> bool:
+    if not isinstance(raw, bool):
+        raise InputError(f"must be true or false, but is {shown(raw)}")
+    return raw
+
+
+def read_names(raw: Any) -> tuple[str, ...]:
+    """Labels such as tokens."""
+    if not isinstance(raw, list) or not raw or not all(isinstance(name, str) for name in raw):
+        raise InputError(f'must be a list of names such as ["cat", "sat"], but is {shown(raw)}')
+    return tuple(raw)
+
+
+def read_choice(*choices: str) -> Reader:
+    def read(raw: Any) -> str:
+        if raw not in choices:
+            raise InputError(f"must be one of {', '.join(choices)}, but is {shown(raw)}")
+        return str(raw)
+
+    return read
+
+
+def read_whole(least: int, most: int) -> Reader:
+    def read(raw: Any) -> int:
+        if isinstance(raw, bool) or not isinstance(raw, int) or not least <= raw <= most:
+            raise InputError(f"must be a whole number from {least} to {most}, but is {shown(raw)}")
+        return raw
+
+    return read
+
+
+def read_tables(readers: dict[str, Reader]) -> Reader:
+    """A list of tables with the same keys, such as heads."""
+
+    def read(raw: Any) -> tuple[dict[str, Any], ...]:
+        if not isinstance(raw, list) or not raw or not all(isinstance(table, dict) for table in raw):
+            raise InputError(f"must be a list of tables, each with {', '.join(readers)}, but is {shown(raw)}")
+        return tuple(read_table(table, readers, f"[{i}]") for i, table in enumerate(raw, 1))
+
+    return read
+
+
+def read_table(raw: dict[str, Any], readers: dict[str, Reader], where: str) -> dict[str, Any]:
+    """Every key read by its reader; an unknown one is refused with the nearest known."""
+    found = {}
+    for key, value in raw.items():
+        if key not in readers:
+            raise InputError(f"{where}.{shown(key)[1:-1]}: unknown key{did_you_mean(key, readers)}")
+        found[key] = read_at(value, f"{where}.{key}", readers[key])
+    return found
+
+
+def read_at(raw: Any, where: str, reader: Reader = read_cell) -> Any:
+    """Read a value; where it is wrong, say at which place."""
+    try:
+        return reader(raw)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
+
+
+def require_size(cells: int) -> None:
+    if cells > MOST_CELLS:
+        raise InputError(f"has {cells:,} numbers; at most {MOST_CELLS:,} can be worked")
+
+
+def did_you_mean(key: str, known: Any) -> str:
+    """The end of a sentence about an unknown key."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(key, list(known), n=1, cutoff=0.5)
+    return f"; did you mean {near[0]}?" if near else f"; known are {', '.join(known)}"
+
+
+def shown(raw: Any) -> str:
+    """What came, short enough for one line."""
+    written = (
+        repr(str(raw)) if isinstance(raw, str | Fraction) else repr(raw) if isinstance(raw, int | bool) else type_name(raw)
+    )
+    return written if len(written) <= 40 else f"{written[:37]}…"
+
+
+def type_name(raw: Any) -> str:
+    name = "list" if isinstance(raw, list) else "table" if isinstance(raw, dict) else type(raw).__name__
+    return f"a {name}" if raw else f"an empty {name}"

@@ -1,0 +1,32 @@
+"""What a problem kind is, and the table of them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from clearhead.working.fields import Reader
+from clearhead.working.steps import Plan
+
+if TYPE_CHECKING:
+    from clearhead.working.problem import Problem
+
+KINDS: dict[str, str] = {
+    "attention": "self and cross attention, one head or many",
+}
+"""Name and one line about it; the file of the same name beside this one has `KIND`."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Kind:
+    """Readers for what a problem file may hold, a template that works as it is, and how the steps follow."""
+
+    given: dict[str, Reader]
+    options: dict[str, Reader]
+    template: str
+    plan: "Callable[[Problem], Plan]"
+
+
+def kind_named(name: str) -> Kind:
+    kind: Kind = import_module(f"clearhead.working.kinds.{name}").KIND
+    return kind

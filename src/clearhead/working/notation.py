@@ -1,0 +1,153 @@
+"""Exact numbers as people write them: plain text, LaTeX and Typst from one walk over the terms."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from clearhead.working.expressions import Cell, Inverse, Log, Monomial
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """How one language writes a fraction, a power of e, a root, a logarithm and infinity."""
+
+    fraction: Callable[[str, str], str]  # of whole numbers
+    over: Callable[[str, str], str]  # of sums
+    power: Callable[[str, str], str]  # base, exponent
+    root: Callable[[int], str]
+    log: Callable[[str], str]
+    infinity: str
+    times: str = ""
+
+
+def bracketed(written: str) -> str:
+    """Brackets where a sum, a quotient or a sign would be misread."""
+    depth, plain = 0, not written.startswith("-")
+    for sign in written:
+        depth += (sign == "(") - (sign == ")")
+        plain = plain and (depth > 0 or sign not in " +/")
+    return written if plain else f"({written})"
+
+
+TEXT = Notation(
+    fraction=lambda above, below: f"{above}/{below}",
+    over=lambda above, below: f"{bracketed(above)} / {bracketed(below)}",
+    power=lambda base, exponent: f"{base}^{bracketed(exponent)}",
+    root=lambda n: f"√{n}",
+    log=lambda x: f"ln {bracketed(x)}",
+    infinity="inf",
+    times="·",
+)
+LATEX = Notation(
+    fraction=lambda above, below: rf"\frac{{{above}}}{{{below}}}",
+    over=lambda above, below: rf"\frac{{{above}}}{{{below}}}",
+    power=lambda base, exponent: f"{base}^{{{exponent}}}",
+    root=lambda n: rf"\sqrt{{{n}}}",
+    log=lambda x: rf"\ln\left({x}\right)",
+    infinity=r"\infty",
+)
+TYPST = Notation(
+    fraction=lambda above, below: f"{above}/{below}",
+    over=lambda above, below: f"frac({above}, {below})",
+    power=lambda base, exponent: f"{base}^({exponent})",
+    root=lambda n: f"sqrt({n})",
+    log=lambda x: f"ln({x})",
+    infinity="infinity",
+    times=" ",
+)
+
+
+def text(cell: Cell) -> str:
+    """A cell in plain text.
+
+    >>> text(Fraction(-1, 2))
+    '-1/2'
+    """
+    return write(cell, TEXT)
+
+
+def latex(cell: Cell) -> str:
+    return write(cell, LATEX)
+
+
+def write(cell: Cell, notation: Notation) -> str:
+    """A cell in a notation, its terms in the order they came."""
+    if isinstance(cell, float):
+        return notation.infinity if cell > 0 else f"-{notation.infinity}"
+    if isinstance(cell, Fraction):
+        return signed(cell, write_size(abs(cell), notation))
+    groups: dict[Inverse | None, list[tuple[Monomial, Fraction]]] = {}
+    for monomial, coefficient in cell.terms.items():
+        groups.setdefault(next(monomial.inverses(), None), []).append((monomial, coefficient))
+    pieces: list[str] = []
+    for inverse, terms in groups.items():
+        if inverse is None:
+            pieces += [write_term(m, c, notation) for m, c in terms]
+        else:
+            pieces.append(write_quotient(inverse, terms, notation))
+    return joined(pieces)
+
+
+def write_quotient(inverse: Inverse, terms: list[tuple[Monomial, Fraction]], notation: Notation) -> str:
+    """Terms over one sum, with whole coefficients above and below: ½·e³/(e³+2) is e³/(2e³+4)."""
+    scale = math.lcm(*(c.denominator for _, c in terms))
+    minus = all(c < 0 for _, c in terms)
+    above = joined([write_term(m.without(inverse), c * (-scale if minus else scale), notation) for m, c in terms])
+    below = joined([write_term(m, c * scale, notation) for m, c in inverse.total.terms.items()])
+    return ("-" if minus else "") + notation.over(above, below)
+
+
+def write_term(monomial: Monomial, coefficient: Fraction, notation: Notation) -> str:
+    factors = []
+    if monomial.root != 1:
+        factors.append(notation.root(monomial.root))
+    if monomial.exponent:
+        factors.append(notation.power("e", write(monomial.exponent, notation)))
+    below: list[str] = []
+    for atom, power in sorted(monomial.factors, key=lambda pair: write_atom(pair[0], notation)):
+        name = write_atom(atom, notation)
+        target = below if power < 0 or isinstance(atom, Inverse) else factors
+        target.append(name if abs(power) == 1 else notation.power(f"({name})", str(abs(power))))
+    size = abs(coefficient)
+    above = notation.times.join(factors) if all(not f.startswith("ln") for f in factors) else "·".join(factors)
+    if not factors:
+        above = str(size.numerator)
+    elif size.numerator != 1:
+        space = " " if above.startswith(("l", "\\ln")) else ""  # 2 ln 3, but 2e^3
+        above = f"{size.numerator}{space}{above}"
+    if size.denominator != 1:
+        below.insert(0, str(size.denominator))
+    if not below:
+        return signed(coefficient, above)
+    simple = len(below) == 1 and below[0].isdigit()
+    under = notation.times.join(below) or below[0]
+    return signed(coefficient, notation.fraction(above, under) if simple else notation.over(above, under))
+
+
+def write_atom(atom: Log | Inverse, notation: Notation) -> str:
+    return notation.log(write(atom.argument, notation)) if isinstance(atom, Log) else f"({write(atom.total, notation)})"
+
+
+def write_size(size: Fraction, notation: Notation) -> str:
+    return str(size.numerator) if size.denominator == 1 else notation.fraction(str(size.numerator), str(size.denominator))
+
+
+def signed(coefficient: Fraction, written: str) -> str:
+    return f"-{written}" if coefficient < 0 else written
+
+
+def joined(pieces: list[str]) -> str:
+    """Terms with their signs between them: a + b - c."""
+    return pieces[0] + "".join(f" - {p[1:]}" if p.startswith("-") else f" + {p}" for p in pieces[1:])
+
+
+def named(name: str) -> str:
+    """A step's or given's name in LaTeX: W_Q1 is W_{Q1}, words stand upright."""
+    base, _, index = name.partition("_")
+    if index:
+        return f"{base}_{{{index}}}"
+    letters = name.rstrip("0123456789")
+    number = name[len(letters) :]
+    upright = letters if len(letters) == 1 else rf"\mathrm{{{letters}}}"
+    return f"{upright}_{{{number}}}" if number else upright

@@ -1,0 +1,121 @@
+"""The number policies: exact, and rounded at every step as a person does; and how numbers are written and read."""
+
+import math
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+
+from clearhead.errors import InputError
+from clearhead.working.enclosures import Undecided, enclose, ladder, nearest_whole
+from clearhead.working.expressions import Cell, Expression
+
+LARGEST = 10**12
+SMALLEST = Fraction(1, 10**12)
+NUMBER = re.compile(
+    r"\s*([+\-−]?)\s*(\d{1,40})(?:\.(\d{0,40}))?(?:[eE]([+-]?\d{1,3}))?(?:\s*/\s*(\d{1,40}))?\s*|\s*([+\-−]?)\s*\.(\d{1,40})\s*"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What happens to each cell once a named step is done: nothing (exact), or rounding to so many decimals."""
+
+    decimals: int | None = None
+
+    @property
+    def name(self) -> str:
+        return "exact" if self.decimals is None else f"round {self.decimals}"
+
+    def settle(self, cell: Cell) -> Cell:
+        return cell if self.decimals is None else rounded(cell, self.decimals)
+
+
+EXACT = Policy()
+
+
+def rounded(cell: Cell, decimals: int) -> Cell:
+    """Half away from zero, once.
+
+    >>> rounded(Fraction(-1, 8), 2)
+    Fraction(-13, 100)
+    """
+    if isinstance(cell, float):
+        return cell
+    return Fraction(nearest_whole(cell, 10**decimals), 10**decimals)
+
+
+def decimal_text(cell: Cell, decimals: int) -> str:
+    """A cell to so many decimals, correctly rounded however many they are; −0.00 is written 0.00.
+
+    >>> decimal_text(Fraction(-1, 3), 5)
+    '-0.33333'
+    """
+    if isinstance(cell, float):
+        return "inf" if cell > 0 else "-inf"
+    whole = nearest_whole(cell, 10**decimals)
+    digits = format(Decimal(abs(whole)), "f").rjust(decimals + 1, "0")  # str(int) stops at 4,300 digits
+    point = len(digits) - decimals
+    return ("-" if whole < 0 else "") + digits[:point] + ("." + digits[point:] if decimals else "")
+
+
+def as_float(cell: Cell) -> float:
+    """The float nearest to a cell, to about 1e-15 relative."""
+    if isinstance(cell, float):
+        return cell
+    if isinstance(cell, Fraction):
+        return cell.numerator / cell.denominator
+    for arithmetic in ladder(0):
+        try:
+            ball = enclose(cell, arithmetic)
+        except Undecided:
+            continue
+        if arithmetic.digits or ball.radius <= abs(ball.middle) * 1e-14:
+            return float(ball.middle)
+    raise ArithmeticError("a value that no float comes near")
+
+
+def is_terminating(cell: Cell) -> bool:
+    """Whether a cell has an end when written as a decimal."""
+    if not isinstance(cell, Fraction):
+        return False
+    rest = cell.denominator
+    for prime in (2, 5):
+        while rest % prime == 0:
+            rest //= prime
+    return rest == 1
+
+
+def parse_number(written: str) -> Fraction:
+    """A number as problem files write it: 3, -0.5, 1e-3 or 1/2. Exact: 0.1 is 1/10.
+
+    >>> parse_number("-1/2"), parse_number("0.1")
+    (Fraction(-1, 2), Fraction(1, 10))
+    """
+    match = NUMBER.fullmatch(written)
+    if match is None:
+        raise InputError(f'{written[:40]!r} is not a number; write it as 3, -0.5 or "1/2"')
+    sign, whole, decimals, power, below, dot_sign, dot_decimals = match.groups()
+    if dot_decimals is not None:
+        sign, whole, decimals = dot_sign, "0", dot_decimals
+    value = Fraction(int(whole + (decimals or "")), 10 ** len(decimals or "")) * Fraction(10) ** int(power or 0)
+    if below is not None:
+        if int(below) == 0:
+            raise InputError(f"{written[:40]!r} divides by zero")
+        value /= int(below)
+    return in_range(-value if sign in ("-", "−") else value, written)
+
+
+def in_range(value: Fraction, written: str) -> Fraction:
+    """Refuse what nobody works by hand: it would only fill the page or the memory."""
+    if value and not SMALLEST <= abs(value) <= LARGEST:
+        raise InputError(f"{written[:24]} is out of reach; numbers from 10^-12 to 10^12 in size can be worked")
+    return value
+
+
+def is_zero(cell: Cell) -> bool:
+    return not isinstance(cell, Expression) and cell == 0
+
+
+def is_minus_infinity(cell: Cell) -> bool:
+    return isinstance(cell, float) and cell == -math.inf

@@ -1,0 +1,59 @@
+"""What a person wrote, as data: numbers with the digits they carry, cells with their place and line, steps, notes."""
+
+from dataclasses import dataclass, field
+
+from clearhead.working.expressions import Cell
+
+Place = tuple[int, int]
+"""Row and column of a cell, counted from 0 inside the code; files and reports count from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One number as it stands in a working."""
+
+    text: str  # as written: "0.62", "5/2", "2^{1/2}", "38%"
+    value: Cell  # what it says, exactly: 31/50, 5/2, √2, 19/50
+    decimals: int | None = None  # digits after the point (a percent has two more); None: an exact form such as 5/2 or e^3
+    otherwise: Cell | None = None  # a second reading, taken only where it alone is right: 2^{1/2} as 2½
+    line: int = 0
+    sum: "WrittenSum | None" = None  # the sum that was written out before it
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenSum:
+    """A cell's own arithmetic, `(1·0) + (-1·1) + (2·1)`: each term a product of the numbers written."""
+
+    text: str
+    terms: tuple[tuple[Cell, ...], ...]
+    value: Cell  # what the terms add up to
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenStep:
+    """One step as a person wrote it: any subset of its cells."""
+
+    name: str  # the plan's name: "scores"
+    cells: dict[Place, Written]
+    shape: Place | None = None  # rows and columns as written, where a whole table was; None: single cells or rows
+    line: int = 0
+    unreadable: dict[Place, str] = field(default_factory=dict)  # cells that stand there but cannot be read, as written
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something to tell the person about their working; `step` is "" where it is about the whole."""
+
+    step: str
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Everything found in a working, in the order of the plan's steps, and what could not be read."""
+
+    steps: dict[str, WrittenStep]
+    notes: tuple[Note, ...] = ()
+    unreadable: tuple[Note, ...] = ()  # lines that look like mathematics for a known step but cannot be read
