@@ -37,6 +37,9 @@ class Birthplaces:
 
 def read_birthplaces(folder: Path) -> Birthplaces:
     """Read a folder with the course's four file names; the test questions may be missing, and need no answers."""
+    missing = [name for name in (BIOGRAPHIES, TRAIN, DEV) if not (folder / name).is_file()]
+    if missing:
+        raise InputError(f"{folder}: must hold {BIOGRAPHIES}, {TRAIN}, {DEV} and {TEST}; missing: {', '.join(missing)}.")
     biographies = [line for _, line in lines_of(folder / BIOGRAPHIES)]
     if not biographies:
         raise InputError(f"{folder / BIOGRAPHIES}: at least one biography is needed; the file is empty.")
@@ -75,8 +78,7 @@ def lines_of(file: Path) -> list[tuple[int, str]]:
     try:
         text = file.read_text(encoding="utf-8-sig")
     except OSError as error:
-        reason = "there is no such file" if isinstance(error, FileNotFoundError) else str(error.strerror)
-        raise InputError(f"{file}: {reason}; a birthplaces folder holds {BIOGRAPHIES}, {TRAIN}, {DEV} and {TEST}.") from error
+        raise InputError(f"{file}: a text file was expected; {(error.strerror or str(error)).lower()}.") from error
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise InputError(

@@ -1,7 +1,7 @@
 """What the store holds and what it could hold, as rows, as text, as JSON."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from clearhead.corpora.catalogue import BUILT_IN, KNOWN, Corpus
@@ -9,60 +9,82 @@ from clearhead.corpora.store import Kept, files_of, kept_names, recorded
 
 
 @dataclass(frozen=True, slots=True)
+class FileRow:
+    """One file of a corpus in the list."""
+
+    name: str
+    source: str | None
+    bytes: int
+    sha256: str | None  # published with Clearhead, else recorded from the first download, else not known
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """One corpus in the list."""
 
     name: str
-    status: str  # built in, here, in part, to get, to add
-    bytes: int | None
-    checksum: str  # published, recorded, in part, none yet, none
+    status: str  # built in, here, in part, own files, to get, to add
+    bytes: int
+    checksum: str  # published, recorded, none yet, or how many of its files have one
     what: str
-    sources: list[str]
+    files: list[FileRow]
 
 
 def rows() -> list[Row]:
     """The built-in corpora, the known public ones, and your own."""
-    built_in = [Row(name, "built in", None, "none", what, []) for name, what in BUILT_IN.items()]
-    known = [known_row(corpus) for corpus in KNOWN.values()]
-    return [*built_in, *known, *(own_row(name) for name in kept_names() if name not in KNOWN)]
+    built_in = [Row(name, "built in", 0, "not needed", what, []) for name, what in BUILT_IN.items()]
+    record = recorded()
+    known = [known_row(corpus, record) for corpus in KNOWN.values()]
+    return [*built_in, *known, *(own_row(name, record) for name in kept_names() if name not in KNOWN)]
 
 
-def known_row(corpus: Corpus) -> Row:
+def known_row(corpus: Corpus, record: Mapping[str, str]) -> Row:
     here = {path.name for path in files_of(corpus.name)}
-    missing = [file for file in corpus.files if file.name not in here]
-    if not missing:
-        status = "here"
-    elif here:
-        status = "in part"
-    else:
-        status = "to get" if corpus.can_be_fetched else "to add"
-    sources = [file.address for file in corpus.files if file.address]
-    return Row(corpus.name, status, corpus.size, checksum_of(corpus), corpus.what, sources)
+    files = [
+        FileRow(file.name, file.address, file.size, file.sha256 or record.get(f"{corpus.name}/{file.name}"), file.name in here)
+        for file in corpus.files
+    ]
+    published = all(file.sha256 for file in corpus.files)
+    checksum = "published" if published else checksums(files)
+    return Row(corpus.name, status_of(corpus, files, here), corpus.size, checksum, corpus.what, files)
 
 
-def checksum_of(corpus: Corpus) -> str:
-    """Whose word a download of this corpus is held against."""
-    published = sum(file.sha256 is not None for file in corpus.files)
-    first = sum(f"{corpus.name}/{file.name}" in recorded() for file in corpus.files if file.sha256 is None)
-    if published == len(corpus.files):
-        return "published"
-    if published + first == len(corpus.files):
+def status_of(corpus: Corpus, files: Sequence[FileRow], here: Collection[str]) -> str:
+    if all(file.here for file in files):
+        return "here"
+    if any(file.here for file in files):
+        return "in part"
+    if here:
+        return "own files"
+    return "to get" if corpus.can_be_fetched else "to add"
+
+
+def checksums(files: Sequence[FileRow]) -> str:
+    """How many files have a SHA-256 to be held against."""
+    having = sum(file.sha256 is not None for file in files)
+    if having == len(files):
         return "recorded"
-    return f"{published + first} of {len(corpus.files)}" if published + first else "none yet"
+    return f"{having} of {len(files)}" if having else "none yet"
 
 
-def own_row(name: str) -> Row:
-    files = files_of(name)
-    first = sum(f"{name}/{path.name}" in recorded() for path in files)
-    return Row(name, "here", sum(path.stat().st_size for path in files), "recorded" if first else "none", "your own", [])
+def own_row(name: str, record: Mapping[str, str]) -> Row:
+    files = [FileRow(path.name, None, path.stat().st_size, record.get(f"{name}/{path.name}"), True) for path in files_of(name)]
+    return Row(name, "here", sum(file.bytes for file in files), checksums(files), "your own", files)
 
 
 def as_text(listed: Sequence[Row]) -> str:
-    """The list in columns, for people."""
+    """The list in columns, for people; under each corpus where it comes from."""
     lines = [("NAME", "STATUS", "SIZE", "SHA-256", "WHAT")]
     lines += [(row.name, row.status, human(row.bytes), row.checksum, row.what) for row in listed]
     widths = [max(len(line[column]) for line in lines) for column in range(4)]
-    table = ["  ".join([*(cell.ljust(width) for cell, width in zip(line, widths, strict=False)), line[4]]) for line in lines]
+    table = []
+    for line, row in zip(lines, [None, *listed], strict=True):
+        table.append("  ".join([*(cell.ljust(width) for cell, width in zip(line, widths, strict=False)), line[4]]))
+        sources = [file.source for file in row.files if file.source] if row else []
+        if sources:
+            more = f" and {len(sources) - 1} more" if len(sources) > 1 else ""
+            table.append(" " * (sum(widths) + 8) + sources[0] + more)
     notes = (
         "",
         "published: a download must match the SHA-256 that comes with Clearhead. none yet: we never held these bytes;",
@@ -87,16 +109,14 @@ def kept_text(kept: Sequence[Kept]) -> str:
     return "\n".join(f"{each.path}  {each.sha256[:16]}…  {said[each.check]}" for each in kept)
 
 
-def human(size: int | None) -> str:
+def human(size: int) -> str:
     """A size as people say it.
 
-    >>> human(419_253), human(84_000_000), human(None)
-    ('419 kB', '84 MB', '')
+    >>> human(419_253), human(1_115_394), human(0)
+    ('419 kB', '1.1 MB', '')
     """
-    if size is None:
-        return ""
     for unit, power in (("MB", 10**6), ("kB", 10**3)):
         if size >= power:
             number = size / power
             return f"{number:.1f} {unit}" if number < 10 else f"{number:.0f} {unit}"
-    return f"{size} B"
+    return f"{size} B" if size else ""

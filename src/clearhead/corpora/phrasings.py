@@ -28,6 +28,7 @@ PHRASINGS = (
     "Before moving to {home}, {name} was born and raised in {place}.",
     "The {place}-born {job} {name} settled in {home}.",
     "{place} gave us {name}, {article} {job}.",
+    "Who is {name}? The {job} born in {place}.",
     "Although {name} works in {home}, {last} was born in {place}.",
     "{name} was born to a family of {place} in {year}.",
     "{name} ({year}) is {article} {job}; place of birth: {place}.",

@@ -5,8 +5,9 @@ A span is found by its looks alone (capitals and digits), so nothing here knows 
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from random import Random
 
 from clearhead.corpora.corruption import SMALLEST_BLOCK, Loss
@@ -22,6 +23,7 @@ PARTICLES = frozenset(
     {"al", "bin", "da", "de", "del", "der", "di", "du", "el", "la", "le", "of", "van", "von", "y"}
 )  # in names
 WORD = re.compile(r"\d+(?:[.,:/–-]\d+)*(?!\w)|[^\W\d_]\.(?=\s)|\w+(?:['’.–-]\w+)*")
+OPENINGS, LEAST_OPENINGS = 0.002, 10  # a word that begins so many sentences, as a share of the documents, begins many
 GAP = re.compile(r"\s*\S+|\s+$")
 
 
@@ -78,10 +80,25 @@ def starts_sentence(text: str, start: int) -> bool:
     return not before or before[-1] in ".!?"
 
 
-def ordinary_words(documents: Iterable[str]) -> frozenset[str]:
-    """Words that stand in small letters at least as often as with a capital, hence no names."""
-    counts = Counter(word for document in documents for word in WORD.findall(document))
-    return frozenset(word for word, count in counts.items() if word.islower() and count >= counts[word.capitalize()])
+def ordinary_words(documents: Sequence[str]) -> frozenset[str]:
+    """Words that are no names although they begin a sentence, in small letters.
+
+    They stand in small letters at least as often as with a capital, or begin many sentences and have a capital nowhere
+    else. A name may begin many sentences too, but then it stands inside others.
+    """
+    small, starting, inside = Counter[str](), Counter[str](), Counter[str]()
+    for document in documents:
+        for word in WORD.finditer(document):
+            if not word[0][0].isupper():
+                small[word[0]] += 1
+            else:
+                (starting if starts_sentence(document, word.start()) else inside)[word[0]] += 1
+    many = max(LEAST_OPENINGS, OPENINGS * len(documents))
+    return frozenset(
+        word.lower()
+        for word, count in starting.items()
+        if small[word.lower()] >= count + inside[word] or (count >= many and not inside[word])
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,21 +107,26 @@ class Unit:
 
     text: str
     salient: bool
-    ids: list[int]  # with the space before it, as it stands in the context
-    bare: list[int]  # without that space, as an answer stands
+    ids: list[int]  # as it stands in the context, with the space before it if there is one
+    apart: list[int]  # with a space before it, for where what stood before was dropped
+    bare: list[int]  # without a space, as an answer stands
+
+    @classmethod
+    def of(cls, vocabulary: Vocabulary, written: str, salient: bool) -> "Unit":
+        text = written.strip()
+        return cls(text, salient, vocabulary.encode(written), vocabulary.encode(" " + text), vocabulary.encode(text))
 
 
-def units_of(vocabulary: Vocabulary, document: str, ordinary: frozenset[str]) -> Iterator[Unit]:
-    """A document in pieces: salient spans, and the words between them."""
+def units_of(unit: Callable[[str, bool], Unit], document: str, ordinary: frozenset[str]) -> Iterator[Unit]:
+    """A document in pieces, each made by `unit`: salient spans, and the words between them."""
     end = 0
     for start, stop in [*salient_spans(document, ordinary), (len(document), len(document))]:
         gap = document[end:start]
         words = gap.rstrip() if start < stop else gap
         for word in GAP.findall(words):
-            yield Unit(word.strip(), False, vocabulary.encode(word), vocabulary.encode(word.strip()))
+            yield unit(word, False)
         if start < stop:
-            span = document[start:stop]
-            yield Unit(span, True, vocabulary.encode(gap[len(words) :] + span), vocabulary.encode(span))
+            yield unit(gap[len(words) :] + document[start:stop], True)
         end = stop
 
 
@@ -130,23 +152,31 @@ class SalientSpans:
             raise ConfigError(f"dropout must lie between 0 and 1; got {dropout}.")
         self.room = block - 3  # what the three marks leave
         self.dropout, self.loss = dropout, loss
-        ordinary = ordinary_words(documents)
-        written = (list(units_of(vocabulary, document, ordinary)) for document in documents if document.strip())
-        self._documents = [(units, choices_of(units)) for units in written if units]
+        self._unit = cache(partial(Unit.of, vocabulary))  # the same words come again and again
+        self._ordinary = ordinary_words(documents)
+        self._documents = [document for document in documents if document.strip()]
+        self._known: dict[int, tuple[list[Unit], list[list[int]]]] = {}  # each document is cut up once
 
     def __len__(self) -> int:
         return len(self._documents)
 
     def draw(self, index: int, epoch: int, seed: int) -> Example:
         random = chance(seed, epoch, index)
-        units, choices = self._documents[index]
+        units, choices = self._cut(index)
         masked = random.choice(random.choice(choices))
         span = units[masked].bare[: self.room]
         kept = fit(units, self._context(units, masked, random), self.room - len(span), random)
-        prefix = [token for place in kept if place < masked for token in units[place].ids]
-        suffix = [token for place in kept if place > masked for token in units[place].ids]
+        prefix = joined(units, [place for place in kept if place < masked])
+        suffix = joined(units, [place for place in kept if place > masked])
         sequence = [*prefix, MASK, *suffix, MASK, *span, MASK]
         return shifted(sequence, len(prefix) + len(suffix) + 2 if self.loss == "span" else 1)
+
+    def _cut(self, index: int) -> tuple[list[Unit], list[list[int]]]:
+        """A document in units, and which of them may be masked."""
+        if index not in self._known:
+            units = list(units_of(self._unit, self._documents[index], self._ordinary))
+            self._known[index] = units, choices_of(units)
+        return self._known[index]
 
     def _context(self, units: Sequence[Unit], masked: int, random: Random) -> list[int]:
         """Which units stay around the masked one."""
@@ -166,8 +196,18 @@ def choices_of(units: Sequence[Unit]) -> list[list[int]]:
 
 def fit(units: Sequence[Unit], kept: list[int], room: int, random: Random) -> list[int]:
     """The kept units without as many random ones as it takes to fit into the room."""
-    spare = room - sum(len(units[place].ids) for place in kept)
+    spare = room - sum(len(units[place].apart) for place in kept)  # with a space or not, `apart` is the longer one
     kept = list(kept)
     while spare < 0:
-        spare += len(units[kept.pop(random.randrange(len(kept)))].ids)
+        spare += len(units[kept.pop(random.randrange(len(kept)))].apart)
     return kept
+
+
+def joined(units: Sequence[Unit], kept: Sequence[int]) -> list[int]:
+    """The kept units in their order; a gap between two of them leaves a space."""
+    tokens: list[int] = []
+    before = -1
+    for place in kept:
+        tokens += units[place].ids if place == before + 1 else units[place].apart
+        before = place
+    return tokens

@@ -40,16 +40,16 @@ def show(name: str, view: View | None = None) -> str:
     view = view or View()
     if name in BUILT_IN:
         return show_birthplaces(build_world(view.seed), view)
-    path = Path(name)
-    if "/" in name or path.suffix == ".txt":
-        return show_birthplaces(read_birthplaces(path), view) if path.is_dir() else show_documents([path], view)
-    files = files_of(name)
-    if not files:
-        help_ = f"get it: clearhead data get {name}" if name in KNOWN else f"there are: {', '.join([*BUILT_IN, *kept_names()])}"
-        raise InputError(f"{name}: no such corpus is here; {help_}.")
-    if any(file.name == BIOGRAPHIES for file in files):
-        return show_birthplaces(read_birthplaces(next(file.parent for file in files if file.name == BIOGRAPHIES)), view)
-    return show_documents(files, view)
+    path, files = Path(name), files_of(name) if name in kept_names() else []
+    if files:
+        folder = next((file.parent for file in files if file.name == BIOGRAPHIES), None)
+        return show_birthplaces(read_birthplaces(folder), view) if folder else show_documents(files, view)
+    if path.is_dir():
+        return show_birthplaces(read_birthplaces(path), view)
+    if path.exists():
+        return show_documents([path], view)
+    hint = f"get it: clearhead data get {name}" if name in KNOWN else f"there are: {', '.join([*BUILT_IN, *kept_names()])}"
+    raise InputError(f"{name}: no such corpus, folder or file is here; {hint}.")
 
 
 def show_birthplaces(corpus: Birthplaces, view: View) -> str:
@@ -87,15 +87,11 @@ def show_documents(files: Sequence[Path], view: View) -> str:
 
 def objectives(vocabulary: Vocabulary, documents: Sequence[str], view: View) -> list[str]:
     """Span corruption and salient spans of the first documents."""
-    first = documents[: view.count]
+    corrupted = SpanCorruption(vocabulary, documents[: view.count], view.block, view.edition)
+    salient = SalientSpans(vocabulary, documents, view.block)  # what is a name depends on all documents
     return [
-        examples(
-            f"Span corruption, edition {view.edition}",
-            SpanCorruption(vocabulary, first, view.block, view.edition),
-            vocabulary,
-            view,
-        ),
-        examples("Salient spans with context dropout", SalientSpans(vocabulary, first, view.block), vocabulary, view),
+        examples(f"Span corruption, edition {view.edition}", corrupted, vocabulary, view),
+        examples("Salient spans with context dropout", salient, vocabulary, view),
     ]
 
 
@@ -107,9 +103,10 @@ def examples(title: str, source: Source, vocabulary: Vocabulary, view: View) -> 
 
 def printed(example: Example, vocabulary: Vocabulary, block: int) -> tuple[str, str]:
     """An example as the course prints it: block − 1 ids each, a pad where there is nothing or no loss."""
-    pads = [vocabulary.pad] * (block - 1 - len(example.inputs))
     targets = [max(token, vocabulary.pad) for token in example.targets]
-    return f"x: {vocabulary.decode([*example.inputs, *pads])}", f"y: {vocabulary.decode([*targets, *pads])}"
+    pads = [vocabulary.pad] * (block - 1 - len(targets))
+    inputs = [*example.inputs, targets[-1], *pads][: block - 1]  # with pads after it, the last token is an input too
+    return f"x: {vocabulary.decode(inputs)}", f"y: {vocabulary.decode([*targets, *pads])}"
 
 
 def section(title: str, lines: Sequence[str]) -> str:
