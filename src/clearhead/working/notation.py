@@ -103,7 +103,7 @@ def write_term(monomial: Monomial, coefficient: Fraction, notation: Notation) ->
     if monomial.root != 1:
         factors.append(notation.root(monomial.root))
     if monomial.exponent:
-        factors.append(notation.power("e", write(monomial.exponent, notation)))
+        factors.append("e" if monomial.exponent == 1 else notation.power("e", write(monomial.exponent, notation)))
     below: list[str] = []
     for atom, power in sorted(monomial.factors, key=lambda pair: write_atom(pair[0], notation)):
         name = write_atom(atom, notation)

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from clearhead.working.expressions import Cell
 from clearhead.working.matrices import Matrix
-from clearhead.working.numbers import EXACT, Policy
+from clearhead.working.numbers import EXACT, Policy, decimal_text
 from clearhead.working.rules import Rule, Show
 
 Labels = tuple[str, ...]
@@ -42,6 +43,7 @@ class Plan:
     labels: Mapping[str, tuple[Labels, Labels]] = field(default_factory=dict)  # row and column labels of the givens
     observe: "Callable[[Working], list[str]]" = lambda working: []
     marks: Mapping[str, float] = field(default_factory=dict)
+    conventions: Mapping[str, tuple[str, Rule]] = field(default_factory=dict)  # step → the other convention's name and rule
 
     def step(self, name: str) -> Step:
         return next(step for step in self.steps if step.name == name)
@@ -62,6 +64,10 @@ class Working:
     def explain(self, step: Step, i: int, j: int, show: Show) -> str:
         """How cell (i, j) of a step was made from the cells before it."""
         return step.rule.explain(i, j, show, *self.inputs(step)) if step.rule else ""
+
+    def said(self, cell: Cell) -> str:
+        """A number inside a sentence: as many decimals as the page shows."""
+        return decimal_text(cell, self.digits if self.policy.decimals is None else self.policy.decimals)
 
     @property
     def observations(self) -> list[str]:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 KINDS: dict[str, str] = {
     "attention": "self and cross attention, one head or many",
+    "decoder": "a one-layer decoder over tokens, from embedding to loss",
+    "softmax": "the softmax of a vector, with a temperature and both its limits",
 }
 """Name and one line about it; the file of the same name beside this one has `KIND`."""
 
