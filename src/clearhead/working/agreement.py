@@ -1,0 +1,87 @@
+"""Whether a number as written agrees with a value, to the digits written."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from clearhead.working.enclosures import compare
+from clearhead.working.expressions import Cell
+from clearhead.working.rules import compared
+from clearhead.working.written import Written
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How many decimals the problem asks for; None: as many as the person likes."""
+
+    decimals: int | None = None
+
+
+def agrees(value: Cell, target: Cell, decimals: int | None) -> bool:
+    """Whether a target rounds to a value of so many decimals (at an exact tie both neighbours do), or is it exactly.
+
+    >>> agrees(Fraction(31, 50), Fraction(6225, 10000), 2), agrees(Fraction(63, 100), Fraction(625, 1000), 2)
+    (True, True)
+    """
+    if isinstance(value, float) or isinstance(target, float):
+        return isinstance(value, float) and isinstance(target, float) and value == target
+    if decimals is None or not isinstance(value, Fraction):
+        return compared(value, target) == 0
+    half = Fraction(1, 2 * 10**decimals)
+    return compare(target, value - half) >= 0 and compare(target, value + half) <= 0
+
+
+def is_right(value: Cell, written: Written, target: Cell, asked: Asked) -> bool:
+    """Agreement with an exactly kept value: fewer decimals than asked count as written out with zeros."""
+    decimals = written.decimals
+    if decimals is not None and asked.decimals is not None:
+        decimals = max(decimals, asked.decimals)
+    return agrees(value, target, decimals)
+
+
+def is_right_rounded(value: Cell, target: Cell, asked: Asked) -> bool:
+    """Agreement with a value rounded once to the decimals asked for; a tie may go either way."""
+    if asked.decimals is None or not isinstance(value, Fraction):
+        return isinstance(value, float) and agrees(value, target, None)
+    return (value * 10**asked.decimals).denominator == 1 and agrees(value, target, asked.decimals)
+
+
+def is_premature(value: Cell, written: Written, target: Cell, asked: Asked) -> bool:
+    """Right as far as it goes, but rounded to fewer decimals than asked."""
+    return (
+        written.decimals is not None
+        and asked.decimals is not None
+        and written.decimals < asked.decimals
+        and agrees(value, target, written.decimals)
+    )
+
+
+def sum_disagrees(written: Written) -> bool:
+    """Whether the sum a person wrote out does not give the value behind it, allowing for factors they rounded."""
+    if written.sum is None or isinstance(written.value, float) or isinstance(written.sum.value, float):
+        return False
+    slack = Fraction(1, 2 * 10**written.decimals) if written.decimals is not None else Fraction(0)
+    slack += sum((term_slack(term) for term in written.sum.terms), Fraction(0))
+    gap = written.sum.value - written.value
+    return compare(gap, slack) > 0 or compare(gap, -slack) < 0
+
+
+def term_slack(term: tuple[Cell, ...]) -> Fraction:
+    """How far the rounding of a term's decimal factors may move their product."""
+    if any(not isinstance(factor, Fraction) for factor in term):
+        return Fraction(0)
+    factors = [factor for factor in term if isinstance(factor, Fraction)]
+    moved = Fraction(0)
+    for i, factor in enumerate(factors):
+        others = Fraction(1)
+        for j, other in enumerate(factors):
+            others *= abs(other) if j != i else 1
+        moved += half_of_last_digit(factor) * others
+    return moved
+
+
+def half_of_last_digit(factor: Fraction) -> Fraction:
+    """Half of the last decimal of a factor that was written as a decimal; whole numbers and thirds are exact."""
+    for decimals in range(1, 9):
+        if (factor * 10**decimals).denominator == 1:
+            return Fraction(0) if factor.denominator == 1 else Fraction(1, 2 * 10**decimals)
+    return Fraction(0)

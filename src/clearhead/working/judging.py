@@ -1,0 +1,212 @@
+"""Right, follows or wrong, cell by cell: what a person wrote against the exact path, the rounding path and their own."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from clearhead.errors import ClearheadError
+from clearhead.working.agreement import Asked, is_premature, is_right, is_right_rounded, sum_disagrees
+from clearhead.working.expressions import Cell
+from clearhead.working.matrices import Matrix
+from clearhead.working.numbers import EXACT, Policy
+from clearhead.working.rules import Rule
+from clearhead.working.steps import Plan, Step
+from clearhead.working.written import Place, Reading, Written, WrittenStep
+
+RIGHT, FOLLOWS, WRONG, MISSING, UNREADABLE = "right", "follows", "wrong", "missing", "unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """The answers a problem has: every step kept exact, and, where it asks for rounding, as rounding at every step gives it."""
+
+    plan: Plan
+    policy: Policy
+    exact: Mapping[str, Matrix]
+    unrounded: Mapping[str, Matrix]  # each step before its own rounding, from rounded steps before it; empty if exact
+    conventions: Mapping[str, Rule] = field(default_factory=dict)  # steps that another convention makes right too
+
+    @property
+    def asked(self) -> Asked:
+        return Asked(self.policy.decimals)
+
+
+def key_of(plan: Plan, policy: Policy, open_conventions: bool = False) -> Key:
+    """Work both paths once; marking a whole class uses the same key."""
+    exact = dict(plan.given)
+    rounded = dict(plan.given)
+    unrounded: dict[str, Matrix] = {}
+    for step in plan.steps:
+        if step.rule is None:
+            continue
+        exact[step.name] = step.rule(*(exact[name] for name in step.needs))
+        if policy != EXACT:
+            unrounded[step.name] = step.rule(*(rounded[name] for name in step.needs))
+            rounded[step.name] = unrounded[step.name].map(policy.settle)
+    conventions = {name: rule for name, (_, rule) in plan.conventions.items()} if open_conventions else {}
+    return Key(plan, policy, exact, unrounded, conventions)
+
+
+@dataclass(slots=True)
+class JudgedCell:
+    """One written cell with its verdict; `value` is the reading that was taken."""
+
+    written: Written
+    value: Cell
+    verdict: str
+    premature: bool = False
+    sum_is_off: bool = False
+    second_reading: bool = False
+    other_convention: bool = False
+
+
+@dataclass(slots=True)
+class JudgedStep:
+    """One step with the verdict on each written cell."""
+
+    step: Step
+    written: WrittenStep | None
+    cells: dict[Place, JudgedCell] = field(default_factory=dict)
+    wrong_shape: bool = False
+
+    @property
+    def verdict(self) -> str:
+        if self.written is None or not (self.cells or self.written.unreadable):
+            return MISSING
+        if not self.cells:
+            return UNREADABLE
+        verdicts = {cell.verdict for cell in self.cells.values()}
+        if self.wrong_shape or WRONG in verdicts:
+            return WRONG
+        return FOLLOWS if FOLLOWS in verdicts else RIGHT
+
+
+class Judge:
+    """Judges the steps of one working in order, and keeps the person's own values along two paths.
+
+    `as_written`: every cell as the person wrote it. `kept`: right cells exact, wrong ones as written, and what follows from
+    them kept unrounded, as a calculator would. A cell that was not written is what the path itself gives.
+    """
+
+    def __init__(self, key: Key, reading: Reading) -> None:
+        self.key = key
+        self.steps: dict[str, JudgedStep] = {}
+        self.paths: tuple[dict[str, Matrix | None], ...] = ({}, {})  # as written, kept
+        self.given_by_paths: dict[tuple[str, int], Matrix | None] = {}  # each step's rule on the values of a path
+        for step in key.plan.steps:
+            if step.rule is not None:
+                self.steps[step.name] = self.judge(step, reading.steps.get(step.name))
+
+    def judge(self, step: Step, written: WrittenStep | None) -> JudgedStep:
+        judged = JudgedStep(step, written)
+        if written is None:
+            return judged
+        shape = self.key.exact[step.name].shape
+        judged.wrong_shape = (written.shape is not None and written.shape != shape) or any(
+            i >= shape[0] or j >= shape[1] for i, j in written.cells
+        )
+        for place, cell in written.cells.items():
+            judged.cells[place] = self.judge_cell(step, place, cell)
+        return judged
+
+    def judge_cell(self, step: Step, place: Place, written: Written) -> JudgedCell:
+        rows, columns = self.key.exact[step.name].shape
+        if place[0] >= rows or place[1] >= columns:
+            return JudgedCell(written, written.value, WRONG)
+        readings = [written.value] if written.otherwise is None else [written.value, written.otherwise]
+        for number, value in enumerate(readings):
+            verdict = self.verdict_on(step, place, written, value)
+            if verdict != WRONG:
+                second = number == 1
+                off = not second and sum_disagrees(written)
+                return JudgedCell(written, value, WRONG if off else verdict, sum_is_off=off, second_reading=second)
+        verdict = self.verdict_by_convention(step, place, written)
+        if verdict != WRONG:
+            return JudgedCell(written, written.value, verdict, other_convention=True)
+        premature = is_premature(written.value, written, self.key.exact[step.name][place], self.key.asked)
+        return JudgedCell(written, written.value, WRONG, premature=premature)
+
+    def verdict_on(self, step: Step, place: Place, written: Written, value: Cell) -> str:
+        asked = self.key.asked
+        if is_right(value, written, self.key.exact[step.name][place], asked):
+            return RIGHT
+        if self.key.unrounded and is_right_rounded(value, self.key.unrounded[step.name][place], asked):
+            return RIGHT
+        for path in range(2):
+            target = self.target(step, path)
+            if target is not None and is_right(value, written, target[place], asked):
+                return FOLLOWS
+        return WRONG
+
+    def verdict_by_convention(self, step: Step, place: Place, written: Written) -> str:
+        """The verdict under the other convention, where the problem leaves it open."""
+        rule = self.key.conventions.get(step.name)
+        if rule is None:
+            return WRONG
+        other = rule(*(self.key.exact[name] for name in step.needs))
+        if is_right(written.value, written, other[place], self.key.asked):
+            return RIGHT
+        targets = [self.from_own(step, path, {step.name: rule}) for path in range(2)]
+        follows = any(t is not None and is_right(written.value, written, t[place], self.key.asked) for t in targets)
+        return FOLLOWS if follows else WRONG
+
+    def target(self, step: Step, path: int) -> Matrix | None:
+        """What a step should be, given the person's own values along a path."""
+        if (step.name, path) not in self.given_by_paths:
+            self.given_by_paths[step.name, path] = self.from_own(step, path)
+        return self.given_by_paths[step.name, path]
+
+    def from_own(self, step: Step, path: int, rules: Mapping[str, Rule] | None = None) -> Matrix | None:
+        """What a step's rule gives from the person's own values; None where the rule cannot take them.
+
+        `rules` replaces the rules of some steps: that is how a slip is tried."""
+        rule = (rules or {}).get(step.name, step.rule)
+        inputs = [self.own(name, path, rules) for name in step.needs]
+        if rule is None or any(value is None for value in inputs):
+            return None
+        try:
+            return rule(*(value for value in inputs if value is not None))
+        except (ArithmeticError, ValueError, IndexError, ClearheadError):
+            return None
+
+    def own(self, name: str, path: int, rules: Mapping[str, Rule] | None = None) -> Matrix | None:
+        """A given, or the person's own value of an earlier step along a path."""
+        if name in self.key.plan.given:
+            return self.key.plan.given[name]
+        judged = self.steps[name]
+        if rules is not None and name in rules:  # a slip passes over what was written here
+            return self.from_own(judged.step, path, rules)
+        replaced = rules is not None and judged.verdict == MISSING
+        if not replaced and name in self.paths[path]:
+            return self.paths[path][name]
+        value = self.fill(judged, path, rules)
+        if not replaced:
+            self.paths[path][name] = value
+        return value
+
+    def fill(self, judged: JudgedStep, path: int, rules: Mapping[str, Rule] | None) -> Matrix | None:
+        """The step as written, its gaps filled by what the path gives."""
+        exact = self.key.exact[judged.step.name]
+        usable = {} if judged.wrong_shape else judged.cells
+        if path == 1 and len(usable) == exact.shape[0] * exact.shape[1] and all(c.verdict == RIGHT for c in usable.values()):
+            return exact
+        complete = path == 0 and len(usable) == exact.shape[0] * exact.shape[1]
+        base = exact if complete else self.from_own(judged.step, path, rules)
+        if base is None or base.shape != exact.shape:
+            return None
+        if path == 0 and not complete:
+            base = base.map(self.key.policy.settle)
+        return Matrix(
+            tuple(
+                tuple(self.kept(usable.get((i, j)), cell, exact[i, j], path) for j, cell in enumerate(row))
+                for i, row in enumerate(base.rows)
+            ),
+            exact.rank,
+        )
+
+    @staticmethod
+    def kept(judged: JudgedCell | None, from_path: Cell, exact: Cell, path: int) -> Cell:
+        if judged is None:
+            return from_path
+        if path == 0 or judged.verdict == WRONG:
+            return judged.value
+        return exact if judged.verdict == RIGHT else from_path

@@ -1,0 +1,246 @@
+"""Mark a working: judge every cell, find the first error and its slip, give credit, and say what was noticed."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from clearhead.working.credit import Pricing, credit_of, is_degenerate
+from clearhead.working.expressions import Cell
+from clearhead.working.judging import FOLLOWS, MISSING, RIGHT, UNREADABLE, WRONG, Judge, JudgedCell, JudgedStep, Key, key_of
+from clearhead.working.notation import text
+from clearhead.working.numbers import decimal_text, is_terminating
+from clearhead.working.problem import Problem
+from clearhead.working.slips import HINTS, find_slip
+from clearhead.working.written import Note, Place, Reading
+
+CONVENTIONS = {
+    "own": "each answer token read off its own position",
+    "next": "each answer token read off the position before it (teacher forcing)",
+}
+SHORT = 40  # characters: an exact value longer than that is shown as a decimal
+
+
+@dataclass(frozen=True, slots=True)
+class FirstError:
+    """Where a working first goes wrong; no cell where the whole table has the wrong shape."""
+
+    step: str
+    cell: Place | None
+    got: str
+    expected: str
+    slip: str | None
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class CellMark:
+    cell: Place
+    got: str
+    expected: str
+    verdict: str
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StepMark:
+    name: str
+    verdict: str
+    cells: tuple[CellMark, ...]
+    score: float
+    max_score: float  # 0 where the step does not count
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The whole judgement on one working."""
+
+    file: str
+    score: float
+    max_score: float
+    first_error: FirstError | None
+    steps: tuple[StepMark, ...]
+    notes: tuple[Note, ...]
+
+
+class Marker:
+    """Holds a problem's key, worked once, and marks any number of workings against it."""
+
+    def __init__(self, problem: Problem, pricing: Pricing | None = None) -> None:
+        plan = problem.plan()
+        self.pricing = pricing or Pricing()
+        self.states_prediction = "predict" in problem.options
+        self.key: Key = key_of(plan, problem.policy, open_conventions=not self.states_prediction)
+
+    def mark(self, reading: Reading, file: str = "working") -> Mark:
+        judge = Judge(self.key, reading)
+        spoiled = degenerate_descendants(judge)
+        steps = tuple(self.step_mark(judge, judged, judged.step.name in spoiled) for judged in judge.steps.values())
+        counted = [step for step in steps if step.max_score]
+        return Mark(
+            file=file,
+            score=round(sum(step.score for step in counted), 6),
+            max_score=sum(step.max_score for step in counted),
+            first_error=self.first_error(judge),
+            steps=steps,
+            notes=tuple(self.notes(judge, reading, spoiled)),
+        )
+
+    def step_mark(self, judge: Judge, judged: JudgedStep, spoiled: bool) -> StepMark:
+        worth = self.key.plan.marks.get(judged.step.name, 1.0)
+        if judged.verdict in (MISSING, UNREADABLE):
+            worth = 0.0 if carried_on(judge, judged.step.name) else worth
+            return StepMark(judged.step.name, judged.verdict, (), 0.0, worth)
+        earned = [credit_of(cell, self.pricing, spoiled) for cell in judged.cells.values()]
+        cells = tuple(
+            CellMark(place, cell.written.text, self.expected(judged, place, cell), cell.verdict, cell.written.line)
+            for place, cell in sorted(judged.cells.items())
+        )
+        return StepMark(judged.step.name, judged.verdict, cells, worth * sum(earned) / len(earned), worth)
+
+    def first_error(self, judge: Judge) -> FirstError | None:
+        judged = next((step for step in judge.steps.values() if step.verdict == WRONG), None)
+        if judged is None or judged.written is None:
+            return None
+        slip = find_slip(judge, judged, self.states_prediction)
+        hint = HINTS.get(slip or "", "")
+        if judged.wrong_shape:
+            shape = self.key.exact[judged.step.name].shape
+            return FirstError(judged.step.name, None, sized(written_shape(judged)), sized(shape), slip, hint)
+        place = min(place for place, cell in judged.cells.items() if cell.verdict == WRONG)
+        cell = judged.cells[place]
+        return FirstError(
+            judged.step.name, place, cell.written.text, self.expected(judged, place, cell), slip, hint or cell_hint(cell)
+        )
+
+    def expected(self, judged: JudgedStep, place: Place, cell: JudgedCell) -> str:
+        """The right value, to the digits that the person used or the problem asks for."""
+        exact = self.key.exact[judged.step.name]
+        if place[0] >= exact.shape[0] or place[1] >= exact.shape[1]:
+            return "nothing"
+        target, decimals = exact[place], cell.written.decimals
+        if self.key.unrounded:
+            return decimal_text(self.key.unrounded[judged.step.name][place], max(decimals or 0, self.key.policy.decimals or 0))
+        return shown(target, decimals)
+
+    def notes(self, judge: Judge, reading: Reading, spoiled: set[str]) -> Iterator[Note]:
+        yield from reading.notes
+        yield from (Note(note.step, note.line, f"could not be read: {note.text}") for note in reading.unreadable)
+        for judged in judge.steps.values():
+            yield from self.step_notes(judged)
+            if judged.step.name in spoiled:
+                line = judged.written.line if judged.written else 0
+                yield Note(
+                    judged.step.name,
+                    line,
+                    "follows from a wrong answer so simple that it makes the rest free: no credit for that",
+                )
+
+    def step_notes(self, judged: JudgedStep) -> Iterator[Note]:
+        name = judged.step.name
+        if judged.written is not None:
+            for place, what in judged.written.unreadable.items():
+                yield Note(name, judged.written.line, f"cell {counted_from_one(place)} could not be read: {what}")
+        for place, cell in judged.cells.items():
+            where, line = counted_from_one(place), cell.written.line
+            if cell.second_reading:
+                yield Note(name, line, f"cell {where}: {cell.written.text} was read as {text(cell.value)}; only that is right")
+            if cell.premature:
+                yield Note(name, line, f"cell {where}: rounded too early: {cell.written.text} has fewer decimals than asked")
+            if cell.sum_is_off and cell.written.sum is not None:
+                yield Note(name, line, f"cell {where}: the terms written add up to {shown(cell.written.sum.value, 4)}")
+            if cell.other_convention:
+                used = self.key.plan.conventions[name][0]
+                usual = "own" if used == "next" else "next"
+                other = shown(self.key.exact[name][place], cell.written.decimals or 4)
+                yield Note(name, line, f"{CONVENTIONS[used]}; with {CONVENTIONS[usual]} it is {other}")
+
+
+def degenerate_descendants(judge: Judge) -> set[str]:
+    """Steps that build on a wrong answer so simple that it makes them free."""
+    spoiled: set[str] = set()
+    sources = {name for name, judged in judge.steps.items() if is_degenerate(judge, judged)}
+    for name, judged in judge.steps.items():
+        if any(need in sources or need in spoiled for need in judged.step.needs):
+            spoiled.add(name)
+    return spoiled
+
+
+def carried_on(judge: Judge, name: str) -> bool:
+    """Whether a later step that depends on this one is right or follows."""
+    for other, judged in judge.steps.items():
+        if name in judged.step.needs and (
+            judged.verdict in (RIGHT, FOLLOWS) or (judged.verdict in (MISSING, UNREADABLE) and carried_on(judge, other))
+        ):
+            return True
+    return False
+
+
+def written_shape(judged: JudgedStep) -> Place:
+    if judged.written is not None and judged.written.shape is not None:
+        return judged.written.shape
+    return 1 + max(i for i, _ in judged.cells), 1 + max(j for _, j in judged.cells)
+
+
+def cell_hint(cell: JudgedCell) -> str:
+    if cell.premature:
+        return "rounded too early"
+    if cell.sum_is_off and cell.written.sum is not None:
+        return f"the terms written add up to {shown(cell.written.sum.value, 4)}"
+    return ""
+
+
+def shown(cell: Cell, decimals: int | None) -> str:
+    """Exactly where that is short, else to the digits that the person used."""
+    if isinstance(cell, Fraction) and (decimals is None or is_terminating(cell)) and len(text(cell)) <= SHORT:
+        return plain_decimal(cell) if decimals is not None else text(cell)
+    if decimals is None and len(text(cell)) <= SHORT:
+        return text(cell)
+    return decimal_text(cell, 4 if decimals is None else decimals)
+
+
+def plain_decimal(cell: Fraction) -> str:
+    """A decimal that ends, written out to its end: 5/2 is 2.5."""
+    decimals = 0
+    while (cell * 10**decimals).denominator != 1:
+        decimals += 1
+    return decimal_text(cell, decimals)
+
+
+def sized(shape: Place) -> str:
+    return f"{shape[0]}×{shape[1]}"
+
+
+def counted_from_one(place: Place) -> str:
+    return f"({place[0] + 1}, {place[1] + 1})"
+
+
+def as_json(mark: Mark) -> Mapping[str, object]:
+    """The contract's tree: cells counted from 1, row first."""
+    error = mark.first_error
+    return {
+        "file": mark.file,
+        "score": mark.score,
+        "max_score": mark.max_score,
+        "first_error": None
+        if error is None
+        else {
+            "step": error.step,
+            "cell": None if error.cell is None else [error.cell[0] + 1, error.cell[1] + 1],
+            "got": error.got,
+            "expected": error.expected,
+            "slip": error.slip,
+            "hint": error.hint,
+        },
+        "steps": [
+            {
+                "name": step.name,
+                "verdict": step.verdict,
+                "cells": [
+                    {"cell": [c.cell[0] + 1, c.cell[1] + 1], "got": c.got, "expected": c.expected, "verdict": c.verdict}
+                    for c in step.cells
+                ],
+            }
+            for step in mark.steps
+        ],
+        "notes": [{"step": note.step, "line": note.line, "text": note.text} for note in mark.notes],
+    }
