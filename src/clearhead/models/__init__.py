@@ -1,0 +1,8 @@
+"""One family of models a file, its config beside it."""
+
+from clearhead.models.cache import Cache
+from clearhead.models.generation import continue_greedily
+from clearhead.models.gpt import GPT, GPTConfig
+from clearhead.models.table import MODELS, build_model
+
+__all__ = ["GPT", "MODELS", "Cache", "GPTConfig", "build_model", "continue_greedily"]

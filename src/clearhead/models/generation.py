@@ -1,0 +1,62 @@
+"""Going on from prompts: the most likely next token, again and again, many prompts at once."""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from clearhead.errors import InputError
+from clearhead.models.cache import Cache
+from clearhead.models.gpt import GPT
+
+
+@torch.no_grad()
+def continue_greedily(
+    model: GPT, prompts: Sequence[Sequence[int]], most: int, stop: int, pad: int = 0, batch: int = 128
+) -> list[list[int]]:
+    """What the model says after each prompt: up to `most` tokens, ended before `stop`; the prompts may be of any length.
+
+    Prompts of like length go together, so that next to nothing is computed on pads.
+    """
+    if any(len(prompt) == 0 for prompt in prompts):
+        raise InputError("a prompt must hold at least one token.")
+    training = model.training
+    model.eval()
+    answers: list[list[int]] = [[] for _ in prompts]
+    order = sorted(range(len(prompts)), key=lambda place: len(prompts[place]))
+    for start in range(0, len(order), batch):
+        chosen = order[start : start + batch]
+        for place, answer in zip(chosen, one_batch(model, [prompts[i] for i in chosen], most, stop, pad), strict=True):
+            answers[place] = answer
+    model.train(training)
+    return answers
+
+
+def one_batch(model: GPT, prompts: Sequence[Sequence[int]], most: int, stop: int, pad: int) -> list[list[int]]:
+    """Answers to prompts that fit into one batch; one that has ended takes no more part."""
+    longest = max(len(prompt) for prompt in prompts)
+    most = min(most, model.config.context - longest + 1)
+    device = next(model.parameters()).device
+    pads = torch.tensor([longest - len(prompt) for prompt in prompts], device=device)
+    tokens = torch.tensor([[pad] * (longest - len(prompt)) + list(prompt) for prompt in prompts], device=device)
+    answers: list[list[int]] = [[] for _ in prompts]
+    going = torch.arange(len(prompts), device=device)
+    cache = Cache(pads)
+    for _ in range(most):
+        following = next_tokens(model, tokens, cache)  # (rows,)
+        on = (following != stop).nonzero()[:, 0]
+        if len(on) < len(going):
+            going, following = going[on], following[on]
+            if len(going) == 0:
+                break
+            cache.drop_rows(on)
+        for row, token in zip(going.tolist(), following.tolist(), strict=True):
+            answers[row].append(token)
+        tokens = following[:, None]
+    return answers
+
+
+def next_tokens(model: GPT, tokens: Tensor, cache: Cache) -> Tensor:
+    """The most likely token after the last of each row: (batch,)."""
+    logits: Tensor = model.head(model.final(tokens, cache)[:, -1])  # (batch, vocab)
+    return logits.argmax(-1)

@@ -1,0 +1,26 @@
+"""Every family of models by name: a new one is one file and one line here."""
+
+from dataclasses import fields
+from typing import Any
+
+from clearhead.errors import ConfigError
+from clearhead.models.gpt import GPT, GPTConfig
+
+MODELS: dict[str, tuple[type[GPTConfig], type[GPT]]] = {"gpt": (GPTConfig, GPT)}
+
+
+def build_model(settings: dict[str, Any], vocab: int) -> GPT:
+    """The model that a recipe describes: `kind`, then what the config of that kind takes."""
+    given = dict(settings)
+    kind = given.pop("kind", "gpt")
+    if kind not in MODELS:
+        raise ConfigError(f"model.kind={kind!r} is not known; kinds: {', '.join(MODELS)}.")
+    config, model = MODELS[kind]
+    known = [each.name for each in fields(config) if each.name != "vocab"]
+    for key, value in given.items():
+        if key not in known:
+            raise ConfigError(f"model.{key} is not known; a {kind} takes {', '.join(known)}.")
+        wanted = type(getattr(config, key, value))
+        if isinstance(value, bool) or not isinstance(value, (int, float) if wanted is float else wanted):
+            raise ConfigError(f"model.{key} must be of type {wanted.__name__}; got {value!r}.")
+    return model(config(vocab=vocab, **given))

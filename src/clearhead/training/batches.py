@@ -1,0 +1,143 @@
+"""Examples to batches: sequences of like length together, so that next to no padding is computed."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import torch
+from torch import Tensor
+
+from clearhead.corpora import IGNORE, Example, Source
+from clearhead.errors import ConfigError, InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What one step learns from: inputs and targets (rows, n), padded at the end, and how many inputs are real."""
+
+    inputs: Tensor
+    targets: Tensor
+    tokens: int
+    frozen: tuple[str, ...] = ()  # parts of the model that this batch reads but does not change
+
+
+class Stream(Protocol):
+    """Batches without end, and a position in them that can be saved as JSON."""
+
+    def next(self) -> Batch:
+        """The next batch; the position moves on."""
+        ...
+
+    @property
+    def position(self) -> list[int]:
+        """Where the stream stands."""
+        ...
+
+    def go_to(self, position: list[int]) -> None:
+        """Go on from a position."""
+        ...
+
+
+class Batches:
+    """An endless stream of batches that depends on the seed alone and can go on from any position.
+
+    Examples are taken in pools; each pool is sorted by length, cut into batches of at most `tokens` tokens with their
+    padding, and the batches are shuffled.
+    """
+
+    def __init__(
+        self, source: Source, tokens: int, seed: int, pool: int = 2048, pad: int = 0, frozen: tuple[str, ...] = ()
+    ) -> None:
+        if tokens < 1 or pool < 1:
+            raise ConfigError(f"a batch needs at least one token and a pool one example; got {tokens} and {pool}.")
+        if len(source) == 0:
+            raise InputError("there is nothing to learn from: the source of examples is empty.")
+        self.source, self.tokens, self.seed, self.pool_size, self.pad = source, tokens, seed, pool, pad
+        self.frozen = frozen
+        self._pool, self._done = 0, 0
+        self._batches: list[list[Example]] | None = None
+        self._order: tuple[int, list[int]] = (-1, [])
+
+    @property
+    def position(self) -> list[int]:
+        """The pool, and how many of its batches are done."""
+        return [self._pool, self._done]
+
+    def go_to(self, position: list[int]) -> None:
+        (self._pool, self._done), self._batches = position, None
+
+    def next(self) -> Batch:
+        if self._batches is None:
+            self._batches = self.cut(self._pool)
+        examples = self._batches[self._done]
+        self._done += 1
+        if self._done == len(self._batches):
+            self._pool, self._done, self._batches = self._pool + 1, 0, None
+        return padded(examples, self.pad, self.frozen)
+
+    def cut(self, pool: int) -> list[list[Example]]:
+        """The batches of one pool, shuffled."""
+        first = pool * self.pool_size
+        examples = sorted((self.drawn(number) for number in range(first, first + self.pool_size)), key=length)
+        batches: list[list[Example]] = []
+        for example in examples:  # from short to long, so the newest example is the longest of its batch
+            if batches and (len(batches[-1]) + 1) * length(example) <= self.tokens:
+                batches[-1].append(example)
+            else:
+                batches.append([example])
+        random.Random(f"pool/{self.seed}/{pool}").shuffle(batches)
+        return batches
+
+    def drawn(self, number: int) -> Example:
+        """Example `number` of the endless sequence: each epoch goes through the source once, in an order of its own."""
+        epoch, place = divmod(number, len(self.source))
+        if self._order[0] != epoch:
+            order = list(range(len(self.source)))
+            random.Random(f"epoch/{self.seed}/{epoch}").shuffle(order)
+            self._order = (epoch, order)
+        return self.source.draw(self._order[1][place], epoch, self.seed)
+
+
+class Interleaved:
+    """Several streams in fixed shares of the tokens: next comes the one that is furthest behind its share."""
+
+    def __init__(self, streams: Sequence[Stream], shares: Sequence[float]) -> None:
+        if len(streams) != len(shares) or not streams or min(shares) <= 0:
+            raise ConfigError(f"each stream needs a share above 0: {len(streams)} streams, shares {list(shares)}.")
+        self.streams, self.shares = tuple(streams), tuple(shares)
+        self._done = [0] * len(streams)
+
+    @property
+    def position(self) -> list[int]:
+        """For each stream its tokens so far, then its own position."""
+        return [number for done, stream in zip(self._done, self.streams, strict=True) for number in (done, *stream.position)]
+
+    def go_to(self, position: list[int]) -> None:
+        size = len(position) // len(self.streams)
+        for which, stream in enumerate(self.streams):
+            self._done[which], *inside = position[which * size : (which + 1) * size]
+            stream.go_to(inside)
+
+    def next(self) -> Batch:
+        which = min(range(len(self.streams)), key=lambda number: self._done[number] / self.shares[number])
+        batch = self.streams[which].next()
+        self._done[which] += batch.tokens
+        return batch
+
+
+def length(example: Example) -> int:
+    return len(example.inputs)
+
+
+def padded(examples: Sequence[Example], pad: int = 0, frozen: tuple[str, ...] = ()) -> Batch:
+    """Examples as one batch, each filled up at its end to the longest; no loss is taken on what is filled in."""
+    longest = max(length(example) for example in examples)
+    inputs = torch.tensor([example.inputs + [pad] * (longest - length(example)) for example in examples])
+    targets = torch.tensor([example.targets + [IGNORE] * (longest - length(example)) for example in examples])
+    return Batch(inputs, targets, sum(length(example) for example in examples), frozen)
+
+
+def epoch_tokens(source: Source, seed: int) -> int:
+    """How many input tokens the first epoch of a source holds."""
+    return sum(length(source.draw(index, 0, seed)) for index in range(len(source)))

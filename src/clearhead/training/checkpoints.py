@@ -1,0 +1,189 @@
+"""Everything a run needs to go on, in a folder that appears whole or not at all: safetensors and JSON, no pickle.
+
+checkpoints/<step>/weights.safetensors    the model
+checkpoints/<step>/optimisers.safetensors momenta and the like, and the random state
+checkpoints/<step>/state.json             counters, position in the data, SHA-256 of the two files; written last
+"""
+
+import errno
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+from torch.optim import Optimizer
+
+from clearhead.errors import InputError
+from clearhead.training.optimisers import Trainable
+
+WEIGHTS, OPTIMISERS, STATE = "weights.safetensors", "optimisers.safetensors", "state.json"
+RANDOM = "random.torch"
+KEPT = 2  # checkpoints that stay; the newest may be damaged later, and then the one before it serves
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a run is."""
+
+    step: int = 0
+    tokens: int = 0  # real tokens seen
+    seconds: float = 0.0  # spent, over all sittings
+
+
+def save_checkpoint(
+    folder: Path, model: Trainable, optimisers: list[Optimizer], progress: Progress, position: list[int]
+) -> Path:
+    """Write a checkpoint beside the others and then move it into its place; older ones go only after that."""
+    final = folder / str(progress.step)
+    part = folder / f".{progress.step}.part"
+    try:
+        shutil.rmtree(part, ignore_errors=True)
+        part.mkdir(parents=True)
+        tensors, scalars = flattened(optimisers)
+        tensors[RANDOM] = torch.get_rng_state()
+        write_tensors(part / WEIGHTS, model.state_dict())
+        write_tensors(part / OPTIMISERS, tensors)
+        state = {
+            "progress": asdict(progress),
+            "position": position,
+            "optimisers": scalars,
+            "sha256": {name: sha256(part / name) for name in (WEIGHTS, OPTIMISERS)},
+        }
+        write_synced(part / STATE, json.dumps(state, indent=1).encode())
+        if final.exists():  # the same step saved again holds the same bytes
+            shutil.rmtree(part)
+        else:
+            part.replace(final)
+            sync_folder(folder)
+    except (OSError, SafetensorError) as error:
+        shutil.rmtree(part, ignore_errors=True)
+        raise InputError(could_not_save(folder, error)) from error
+    for older in steps_in(folder)[:-KEPT]:
+        shutil.rmtree(folder / str(older), ignore_errors=True)
+    return final
+
+
+def could_not_save(folder: Path, error: Exception) -> str:
+    """One sentence on a checkpoint that could not be written."""
+    full = getattr(error, "errno", None) == errno.ENOSPC or "No space left" in str(error)
+    reason = "the disk is full" if full else f"writing failed ({error})"
+    steps = steps_in(folder)
+    last = f"the last good one is {folder / str(steps[-1])}" if steps else "there is no earlier one"
+    return f"{folder}: no checkpoint could be saved, {reason}; {last}. Make room and go on with --resume."
+
+
+def load_checkpoint(
+    checkpoint: Path, model: Trainable, optimisers: list[Optimizer] | None = None
+) -> tuple[Progress, list[int]]:
+    """Put a checkpoint into a model and, to go on training, into its optimisers and the random state."""
+    state = verified_state(checkpoint)
+    try:
+        model.load_state_dict(load_file(checkpoint / WEIGHTS))
+        if optimisers is not None:
+            tensors = load_file(checkpoint / OPTIMISERS)
+            torch.set_rng_state(tensors.pop(RANDOM))
+            restore(optimisers, tensors, state["optimisers"])
+        return Progress(**state["progress"]), list(state["position"])
+    except (OSError, SafetensorError, RuntimeError, KeyError, TypeError, ValueError, IndexError) as error:
+        reason = " ".join(str(error).split())[:200]
+        raise InputError(f"{checkpoint}: this checkpoint does not fit its recipe.toml: {reason}.") from error
+
+
+def latest(folder: Path) -> tuple[Path | None, list[str]]:
+    """The newest checkpoint that is undamaged, and a note on each damaged one that was passed over."""
+    notes: list[str] = []
+    for step in reversed(steps_in(folder)):
+        try:
+            verified_state(folder / str(step))
+        except InputError as error:
+            notes.append(str(error))
+        else:
+            return folder / str(step), notes
+    if notes:
+        raise InputError(f"{notes[0]} No other checkpoint is left; start again with a new --out.")
+    return None, notes
+
+
+def verified_state(checkpoint: Path) -> dict[str, Any]:
+    """The state of a checkpoint whose files are all what was written."""
+    try:
+        state: dict[str, Any] = json.loads((checkpoint / STATE).read_text(encoding="utf-8"))
+        for name, wanted in state["sha256"].items():
+            if sha256(checkpoint / name) != wanted:
+                raise InputError(f"{checkpoint / name} is damaged: its bytes are not those that were saved.")
+    except (OSError, ValueError, KeyError, AttributeError, TypeError) as error:
+        raise InputError(f"{checkpoint} is damaged: {type(error).__name__} {error}.") from error
+    return state
+
+
+def steps_in(folder: Path) -> list[int]:
+    """The steps of all checkpoints in a folder, in order."""
+    if not folder.is_dir():
+        return []
+    return sorted(int(path.name) for path in folder.iterdir() if path.name.isdigit())
+
+
+def flattened(optimisers: list[Optimizer]) -> tuple[dict[str, Tensor], list[dict[str, Any]]]:
+    """The state of optimisers as named tensors, and the plain numbers among it apart."""
+    tensors: dict[str, Tensor] = {}
+    scalars: list[dict[str, Any]] = []
+    for number, optimiser in enumerate(optimisers):
+        plain: dict[str, Any] = {}
+        for weight, name, value in entries(optimiser):
+            if isinstance(value, Tensor):
+                tensors[f"{number}/{weight}/{name}"] = value
+            else:
+                plain[f"{weight}/{name}"] = value
+        scalars.append(plain)
+    return tensors, scalars
+
+
+def entries(optimiser: Optimizer) -> Iterator[tuple[int, str, Any]]:
+    for weight, state in optimiser.state_dict()["state"].items():
+        for name, value in state.items():
+            yield weight, name, value
+
+
+def restore(optimisers: list[Optimizer], tensors: dict[str, Tensor], scalars: list[dict[str, Any]]) -> None:
+    """The reverse of `flattened`; the rates come from the recipe and the schedule."""
+    for number, optimiser in enumerate(optimisers):
+        state: dict[int, dict[str, Any]] = {}
+        for name, value in (tensors | {f"{number}/{key}": value for key, value in scalars[number].items()}).items():
+            owner, weight, key = name.split("/")
+            if int(owner) == number:
+                state.setdefault(int(weight), {})[key] = value
+        optimiser.load_state_dict({"state": state, "param_groups": optimiser.state_dict()["param_groups"]})
+
+
+def write_tensors(path: Path, tensors: dict[str, Tensor]) -> None:
+    save_file({name: tensor.contiguous() for name, tensor in tensors.items()}, path)
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
+
+
+def write_synced(path: Path, content: bytes) -> None:
+    with path.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def sync_folder(folder: Path) -> None:
+    """Make a rename last through a loss of power, where the system lets one."""
+    if os.name == "posix":
+        handle = os.open(folder, os.O_RDONLY)
+        os.fsync(handle)
+        os.close(handle)
+
+
+def sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

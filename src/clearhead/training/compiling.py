@@ -1,0 +1,22 @@
+"""Optional compilation: faster steps after a slow start, and a note where it cannot be had."""
+
+import shutil
+from collections.abc import Callable
+from typing import TypeVar
+
+from torch import nn
+
+from clearhead.models import GPT
+
+Compilable = TypeVar("Compilable", bound=GPT)
+
+
+def compiled(model: Compilable, note: Callable[[str], None]) -> Compilable:
+    """The same model with its blocks compiled in place; as it is, with a note, where there is no C++ compiler."""
+    if not any(shutil.which(name) for name in ("g++", "clang++", "c++", "cl")):
+        note("no C++ compiler was found, so nothing is compiled: the run goes on, only slower.")
+        return model
+    for block in model.blocks:
+        assert isinstance(block, nn.Module)
+        block.compile(dynamic=True)
+    return model

@@ -1,0 +1,45 @@
+"""How one training run goes: length, batches, rates."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from clearhead.errors import ConfigError
+
+Decay = Literal["none", "linear", "cosine"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainConfig:
+    """Everything about the loop itself; lengths are counted in real tokens, pads left out."""
+
+    tokens: int  # how long to train
+    batch: int = 4096  # tokens of one step, its pads included
+    pool: int = 2048  # examples that are sorted by length together
+    rate: float = 6e-3  # of AdamW
+    matrix_rate: float = 0.0  # of Muon, for the matrices of the blocks; 0: they go to AdamW too
+    table_rate: float = 0.02  # of the sparse Adam, for tables of which a step touches a few rows
+    warmup: float = 0.02  # share of the tokens over which the rates rise
+    decay: Decay = "linear"
+    decay_start: float = 0.5  # share of the tokens after which the rates fall ...
+    decay_end: float = 1.0  # ... and at which they have reached the floor
+    floor: float = 0.0  # share of the rates that is left at the end
+    weight_decay: float = 0.0
+    clip: float = 1.0  # largest norm of all gradients together
+    save_every: int = 500  # steps between two checkpoints
+    compile: bool = False
+
+    def __post_init__(self) -> None:
+        if min(self.tokens, self.batch, self.pool, self.save_every) < 1:
+            raise ConfigError(
+                "tokens, batch, pool and save_every must be at least 1; "
+                f"got {self.tokens}, {self.batch}, {self.pool}, {self.save_every}."
+            )
+        if self.decay not in get_args(Decay):
+            raise ConfigError(f"decay={self.decay!r} is not known; decays: {', '.join(get_args(Decay))}.")
+        if min(self.rate, self.matrix_rate, self.table_rate, self.weight_decay) < 0 or self.clip <= 0:
+            raise ConfigError("rates and weight_decay must not be negative, and clip must be above 0.")
+        if not (0 <= self.warmup <= 1 and 0 <= self.decay_start < self.decay_end and 0 <= self.floor <= 1):
+            raise ConfigError(
+                "warmup and floor are shares from 0 to 1, and decay_start must come before decay_end; "
+                f"got {self.warmup}, {self.floor}, {self.decay_start}, {self.decay_end}."
+            )

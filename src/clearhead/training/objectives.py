@@ -1,0 +1,75 @@
+"""What there is to learn from a corpus, by name: a recipe lists objectives with their shares."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from clearhead.corpora import Birthplaces, NextToken, Questions, SalientSpans, Source, SpanCorruption, Vocabulary
+from clearhead.errors import ConfigError
+from clearhead.training.batches import Batches, Interleaved, Stream
+from clearhead.training.config import TrainConfig
+from clearhead.training.nearby import NearbySpans
+
+Builder = Callable[..., Source]
+
+
+def from_biographies(source: Builder) -> Builder:
+    """A source of documents, fed with the biographies of a corpus."""
+
+    def build(vocabulary: Vocabulary, corpus: Birthplaces, block: int, **options: Any) -> Source:
+        return source(vocabulary, corpus.biographies, block=block, **options)
+
+    return build
+
+
+def from_questions(vocabulary: Vocabulary, corpus: Birthplaces, block: int) -> Source:
+    """The training questions with their answers, and no others."""
+    return Questions(vocabulary, corpus.train, block)
+
+
+OBJECTIVES: dict[str, Builder] = {
+    "spans": from_biographies(SpanCorruption),
+    "salient": from_biographies(SalientSpans),
+    "nearby": from_biographies(NearbySpans),
+    "next": from_biographies(NextToken),
+    "questions": from_questions,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Objective:
+    """One kind of examples, its share of the tokens, and what of the model it must not change."""
+
+    kind: str
+    share: float = 1.0
+    frozen: tuple[str, ...] = ()
+    options: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.kind not in OBJECTIVES:
+            raise ConfigError(f"objective {self.kind!r} is not known; objectives: {', '.join(OBJECTIVES)}.")
+        if self.share <= 0:
+            raise ConfigError(f"the share of objective {self.kind!r} must be above 0; got {self.share}.")
+
+    def source(self, vocabulary: Vocabulary, corpus: Birthplaces, block: int) -> Source:
+        """Where its examples come from."""
+        try:
+            return OBJECTIVES[self.kind](vocabulary, corpus, block, **self.options)
+        except TypeError as error:
+            raise ConfigError(f"objective {self.kind!r} cannot take the options {self.options}: {error}.") from error
+
+
+def stream_of(
+    objectives: tuple[Objective, ...],
+    vocabulary: Vocabulary,
+    corpus: Birthplaces,
+    block: int,
+    config: TrainConfig,
+    seed: int,
+) -> Stream:
+    """All objectives of a recipe as one stream of batches."""
+    streams = [
+        Batches(each.source(vocabulary, corpus, block), config.batch, seed + number, config.pool, vocabulary.pad, each.frozen)
+        for number, each in enumerate(objectives)
+    ]
+    return streams[0] if len(streams) == 1 else Interleaved(streams, [each.share for each in objectives])
