@@ -166,8 +166,8 @@ class SalientSpans:
         masked = random.choice(random.choice(choices))
         span = units[masked].bare[: self.room]
         kept = fit(units, self._context(units, masked, random), self.room - len(span), random)
-        prefix = joined(units, [place for place in kept if place < masked])
-        suffix = joined(units, [place for place in kept if place > masked])
+        prefix = joined(units, [place for place in kept if place < masked], after=-1)
+        suffix = joined(units, [place for place in kept if place > masked], after=masked)
         sequence = [*prefix, MASK, *suffix, MASK, *span, MASK]
         return shifted(sequence, len(prefix) + len(suffix) + 2 if self.loss == "span" else 1)
 
@@ -203,11 +203,10 @@ def fit(units: Sequence[Unit], kept: list[int], room: int, random: Random) -> li
     return kept
 
 
-def joined(units: Sequence[Unit], kept: Sequence[int]) -> list[int]:
-    """The kept units in their order; a gap between two of them leaves a space."""
+def joined(units: Sequence[Unit], kept: Sequence[int], after: int) -> list[int]:
+    """The kept units in their order, after the one at `after`; where some are missing between two, a space is left."""
     tokens: list[int] = []
-    before = -1
     for place in kept:
-        tokens += units[place].ids if place == before + 1 else units[place].apart
-        before = place
+        tokens += units[place].ids if place == after + 1 else units[place].apart
+        after = place
     return tokens
