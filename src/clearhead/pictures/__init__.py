@@ -1,0 +1,8 @@
+"""Numbers → SVG, one picture a file; SVG → PNG. Nothing is drawn anywhere else, and nothing here knows another room."""
+
+from clearhead.pictures.connections import connections
+from clearhead.pictures.heatmap import heatmap
+from clearhead.pictures.panel import Panel
+from clearhead.pictures.raster import png
+
+__all__ = ["Panel", "connections", "heatmap", "png"]
