@@ -1,198 +1,95 @@
-"""Rigorous bounds for exact cells: a middle and a radius, first in floats, then in ever more decimal digits.
+"""Rigorous bounds for exact cells, and what they decide: order, rounding, the nearest float.
 
-Comparing and rounding are decided by bounds alone. Where bounds cannot decide (the value may lie exactly on the border), the
-expression is multiplied out and tested for equality; so a tie is known to be one, and nothing is guessed.
+Bounds come first in floats, then in ever more decimal digits. Where they cannot decide (the value may lie exactly on the
+border), the expression is multiplied out and tested for equality; so a tie is known to be one, and nothing is guessed.
 """
 
-import decimal
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import cast
 
+from clearhead.working.balls import FLOATS, Arithmetic, Ball, Undecided, decimals
 from clearhead.working.expressions import (
-    UNIT,
     ZERO,
     Cell,
+    Exact,
     Expression,
     Inverse,
-    Log,
     Monomial,
     collected,
     product_terms,
 )
 
 FIRST_DIGITS = 40
+FLOAT_DIGITS = 15  # floats are not asked for more
 DEEPEST_DIGITS = 2000  # beyond what is asked for: two values that agree so far are taken as equal
+AS_GOOD_AS_NOTHING = Decimal((0, (1,), -DEEPEST_DIGITS // 2))
 MULTIPLY_OUT_LIMIT = 5_000  # terms
 
 
-class Ball(NamedTuple):
-    """Every number within `radius` of `middle`; both floats or both Decimals."""
-
-    middle: Any
-    radius: Any
-
-
-class Undecided(ArithmeticError):
-    """This precision cannot bound the value at all; try the next."""
-
-
-class Arithmetic:
-    """Ball arithmetic at one precision: 0 digits means float."""
-
-    def __init__(self, digits: int) -> None:
-        self.digits = digits
-        self.context = decimal.Context(
-            prec=digits or 28, Emax=decimal.MAX_EMAX, Emin=decimal.MIN_EMIN, traps=[decimal.Overflow]
-        )
-        self.unit: Any = Decimal(10) ** (2 - digits) if digits else 2.0**-50  # some ulps: covers each operation's own rounding
-        self.zero: Any = Decimal(0) if digits else 0.0
-        self.tiny: Any = Decimal(10) ** -(10**9) if digits else 1e-290
-
-    def rational(self, x: Fraction) -> Ball:
-        if not self.digits:
-            try:
-                middle: Any = x.numerator / x.denominator
-            except OverflowError as too_large:
-                raise Undecided from too_large
-        else:
-            middle = self.context.divide(Decimal(x.numerator), Decimal(x.denominator))
-        return self.rounded(middle, self.zero)
-
-    def rounded(self, middle: Any, radius: Any) -> Ball:
-        if not self.digits and not math.isfinite(middle + radius):
-            raise Undecided
-        return Ball(middle, radius + abs(middle) * self.unit + self.tiny)
-
-    def add(self, balls: Iterable[Ball]) -> Ball:
-        middle, radius, size = self.zero, self.zero, self.zero
-        for ball in balls:
-            middle += ball.middle
-            radius += ball.radius
-            size += abs(ball.middle)
-        return self.rounded(middle, radius + size * self.unit)
-
-    def multiply(self, a: Ball, b: Ball) -> Ball:
-        radius = abs(a.middle) * b.radius + abs(b.middle) * a.radius + a.radius * b.radius
-        return self.rounded(a.middle * b.middle, radius)
-
-    def invert(self, a: Ball) -> Ball:
-        nearest = abs(a.middle) - a.radius
-        if nearest <= 0:
-            raise Undecided
-        return self.rounded(1 / a.middle, a.radius / (nearest * abs(a.middle)))
-
-    def exp(self, a: Ball) -> Ball:
-        if a.radius > 0.5:
-            raise Undecided
-        try:
-            middle = self.context.exp(a.middle) if self.digits else math.exp(a.middle)
-        except (OverflowError, decimal.Overflow) as too_large:
-            raise Undecided from too_large
-        return self.rounded(middle, 2 * a.radius * middle)  # e^r − 1 ≤ 2r for r ≤ ½
-
-    def log(self, a: Ball) -> Ball:
-        if a.middle - a.radius <= 0:
-            raise Undecided
-        middle = self.context.ln(a.middle) if self.digits else math.log(a.middle)
-        return self.rounded(middle, a.radius / (a.middle - a.radius))
-
-    def root(self, n: int) -> Ball:
-        return self.rounded(self.context.sqrt(Decimal(n)) if self.digits else math.sqrt(n), self.zero)
-
-
-@lru_cache(maxsize=64)
-def arithmetic_with(digits: int) -> Arithmetic:
-    return Arithmetic(digits)
-
-
-def ladder(wanted: int) -> Iterator[Arithmetic]:
+def ladder(wanted: int, floats: bool = True) -> Iterator[Arithmetic]:
     """Floats, then three times more digits at each rung, until well past the digits that are wanted."""
-    yield arithmetic_with(0)
-    digits = FIRST_DIGITS
-    while digits < 3 * (wanted + DEEPEST_DIGITS):
-        yield arithmetic_with(digits)
+    if floats and wanted <= FLOAT_DIGITS:
+        yield FLOATS
+    digits = max(FIRST_DIGITS, wanted + 25)
+    yield decimals(digits)
+    while digits < wanted + DEEPEST_DIGITS:
         digits *= 3
+        yield decimals(digits)
 
 
-def enclose(cell: Fraction | Expression, arithmetic: Arithmetic) -> Ball:
-    """Bounds of a cell at one precision."""
-    with decimal.localcontext(arithmetic.context):
-        return enclose_in_context(cell, arithmetic)
-
-
-def enclose_in_context(cell: Fraction | Expression, arithmetic: Arithmetic) -> Ball:
+def enclose(cell: Exact, arithmetic: Arithmetic) -> Ball:
+    """Bounds of a cell; call it inside `arithmetic.active()`."""
     if isinstance(cell, Fraction):
         return arithmetic.rational(cell)
-    found = cell.enclosed.get(arithmetic.digits)
+    key = arithmetic.digits
+    found = cell.enclosed.get(key)
     if found is None:
-        found = cell.enclosed[arithmetic.digits] = enclose_sum(cell, arithmetic)
-    return found  # type: ignore[return-value]  # the cache is typed loosely so that expressions need not know of balls
+        for monomial in cell.terms:
+            if key not in monomial.enclosed:  # the cells of a row share their monomials
+                monomial.enclosed[key] = enclose_over(monomial, ZERO, arithmetic)
+        found = cell.enclosed[key] = arithmetic.total([(c, cast(Ball, m.enclosed[key])) for m, c in cell.terms.items()])
+    return cast(Ball, found)
 
 
-def enclose_sum(cell: Expression, arithmetic: Arithmetic) -> Ball:
-    """Σ over the denominators: each numerator and its denominator are divided by the same e^M, so neither overflows."""
-    groups: dict[Inverse | None, list[tuple[Monomial, Fraction]]] = {}
-    for monomial, coefficient in cell.terms.items():
-        groups.setdefault(next(monomial.inverses(), None), []).append((monomial, coefficient))
-    parts = []
-    for inverse, terms in groups.items():
-        if inverse is None:
-            parts += [enclose_term(m, c, arithmetic, None) for m, c in terms]
-            continue
-        largest, turned = enclose_inverse(inverse, arithmetic)
-        over = arithmetic.add(enclose_term(m.without(inverse), c, arithmetic, largest) for m, c in terms)
-        parts.append(arithmetic.multiply(over, turned))
-    return arithmetic.add(parts)
+def enclose_over(monomial: Monomial, shift: Exact, arithmetic: Arithmetic) -> Ball:
+    """Bounds of √root · e^(exponent − shift) · Π atom^power.
 
-
-def enclose_inverse(inverse: Inverse, arithmetic: Arithmetic) -> tuple[Ball, Ball]:
-    """M, the largest exponent of a sum, and bounds of 1/(sum / e^M)."""
-    key = -1 - arithmetic.digits
-    found = inverse.total.enclosed.get(key)
-    if found is None:
-        exponents = [enclose_in_context(m.exponent, arithmetic) for m in inverse.total.terms]
-        largest = max(exponents)
-        total = arithmetic.add(enclose_term(m, c, arithmetic, largest) for m, c in inverse.total.terms.items())
-        found = inverse.total.enclosed[key] = (largest, arithmetic.invert(total))
-    return found  # type: ignore[return-value]  # see enclose_in_context
-
-
-def enclose_term(monomial: Monomial, coefficient: Fraction, arithmetic: Arithmetic, shift: Ball | None) -> Ball:
-    """Bounds of coefficient · monomial / e^shift."""
-    ball = arithmetic.rational(coefficient)
-    if monomial is UNIT and shift is None:
-        return ball
+    Exponents are subtracted exactly, so e^(10¹²) over e^(10¹² − 1) neither overflows nor blurs.
+    """
+    exponent: Exact = monomial.exponent - shift if shift else monomial.exponent
+    ball = arithmetic.one
+    for atom, power in monomial.factors:
+        if isinstance(atom, Inverse):
+            largest, part = enclose_scaled(atom.total, arithmetic)
+            exponent = exponent - largest * power if largest else exponent
+        else:
+            part = arithmetic.log(enclose(atom.argument, arithmetic))
+        base = arithmetic.invert(part) if isinstance(atom, Inverse) or power < 0 else part
+        for _ in range(abs(power)):
+            ball = arithmetic.multiply(ball, base)
     if monomial.root != 1:
         ball = arithmetic.multiply(ball, arithmetic.root(monomial.root))
-    if monomial.exponent or shift is not None:
-        exponent = enclose_in_context(monomial.exponent, arithmetic)
-        if shift is not None:
-            same = exponent is shift or exponent == shift
-            radius = arithmetic.zero if same else exponent.radius + shift.radius
-            exponent = arithmetic.rounded(exponent.middle - shift.middle, radius)
-        ball = arithmetic.multiply(ball, arithmetic.exp(exponent))
-    for atom, power in monomial.factors:
-        ball = arithmetic.multiply(ball, enclose_power(atom, power, arithmetic))
+    if exponent:
+        ball = arithmetic.multiply(ball, arithmetic.exp(enclose(exponent, arithmetic)))
     return ball
 
 
-def enclose_power(atom: Log | Inverse, power: int, arithmetic: Arithmetic) -> Ball:
-    if isinstance(atom, Log):
-        base = arithmetic.log(enclose_in_context(atom.argument, arithmetic))
-    else:
-        base = arithmetic.invert(enclose_in_context(atom.total, arithmetic))
-    result = base
-    for _ in range(abs(power) - 1):
-        result = arithmetic.multiply(result, base)
-    return result if power > 0 else arithmetic.invert(result)
+def enclose_scaled(total: Expression, arithmetic: Arithmetic) -> tuple[Exact, Ball]:
+    """M, the largest exponent of a sum, and bounds of sum / e^M."""
+    key = -1 - arithmetic.digits
+    found = total.enclosed.get(key)
+    if found is None:
+        largest: Exact = max((m.exponent for m in total.terms), key=lambda exponent: enclose(exponent, arithmetic).middle)
+        ball = arithmetic.total((c, enclose_over(m, largest, arithmetic)) for m, c in total.terms.items())
+        found = total.enclosed[key] = (largest, ball)
+    return cast(tuple[Exact, Ball], found)
 
 
 def compare(cell: Cell, border: Fraction) -> int:
-    """−1, 0 or 1 as a cell lies below, on or above a fraction. Exact.
+    """−1, 0 or 1 as a cell lies below, on or above a fraction.
 
     >>> compare(Fraction(1, 3), Fraction(333, 1000))
     1
@@ -201,17 +98,39 @@ def compare(cell: Cell, border: Fraction) -> int:
         return 1 if cell > 0 else -1
     if isinstance(cell, Fraction):
         return (cell > border) - (cell < border)
+    sign = 0 if border else plain_sign(cell)
+    if sign:
+        return sign
+    tested, near = False, False
     for arithmetic in ladder(border.denominator.bit_length() // 3):
-        try:
-            ball, edge = enclose(cell, arithmetic), arithmetic.rational(border)
-        except Undecided:
-            continue
-        gap = ball.middle - edge.middle
-        if abs(gap) > 2 * (ball.radius + edge.radius):
-            return 1 if gap > 0 else -1
-        if arithmetic.digits == FIRST_DIGITS and equals(cell, border):
-            return 0
+        with arithmetic.active():
+            try:
+                ball, edge = enclose(cell, arithmetic), arithmetic.rational(border)
+            except Undecided:
+                continue
+            gap, around = ball.middle - edge.middle, ball.radius + edge.radius
+            if abs(gap) > 2 * around:
+                return 1 if gap > 0 else -1
+            near = arithmetic.digits > 0 and around < AS_GOOD_AS_NOTHING
+        if arithmetic.digits and not tested:
+            tested = True
+            if equals(cell, border):
+                return 0
+    if not near:
+        raise ArithmeticError("two values are too large, or too close to one another, to be told apart")
     return 0
+
+
+def plain_sign(cell: Expression) -> int:
+    """1 or −1 where the signs of the coefficients alone tell, else 0: e^x and √n are positive however small."""
+    if not all(is_positive(monomial) for monomial in cell.terms):
+        return 0
+    signs = {coefficient > 0 for coefficient in cell.terms.values()}
+    return 0 if len(signs) > 1 else 1 if signs.pop() else -1
+
+
+def is_positive(monomial: Monomial) -> bool:
+    return all(isinstance(atom, Inverse) and plain_sign(atom.total) > 0 for atom, _ in monomial.factors)
 
 
 def equals(cell: Expression, border: Fraction) -> bool:
@@ -225,7 +144,7 @@ def equals(cell: Expression, border: Fraction) -> bool:
     return rest == 0
 
 
-def multiplied_out(cell: Expression, inverse: Inverse) -> Fraction | Expression:
+def multiplied_out(cell: Expression, inverse: Inverse) -> Exact:
     """The expression times the sum under one inverse."""
     terms: dict[Monomial, Fraction] = {}
     for monomial, coefficient in cell.terms.items():
@@ -239,35 +158,75 @@ def multiplied_out(cell: Expression, inverse: Inverse) -> Fraction | Expression:
 
 
 def nearest_whole(cell: Cell, scale: int) -> int:
-    """cell · scale, rounded half away from zero. Exact.
+    """cell · scale, rounded half away from zero.
 
     >>> nearest_whole(Fraction(-1, 8), 100)
     -13
     """
     if isinstance(cell, Fraction):
-        size = (abs(cell) * scale * 2 + 1) // 2
-        return -int(size) if cell < 0 else int(size)
+        size = (2 * abs(cell.numerator) * scale + cell.denominator) // (2 * cell.denominator)
+        return -size if cell.numerator < 0 else size
     if isinstance(cell, float):
         raise ArithmeticError("an infinite cell has no nearest number")
-    guess = whole_guess(cell, scale)
-    while compare(cell, Fraction(2 * guess + 1, 2 * scale)) > 0:
-        guess += 1
-    while compare(cell, Fraction(2 * guess - 1, 2 * scale)) < 0:
-        guess -= 1
-    if guess >= 0 and compare(cell, Fraction(2 * guess + 1, 2 * scale)) == 0:
-        return guess + 1
-    if guess <= 0 and compare(cell, Fraction(2 * guess - 1, 2 * scale)) == 0:
-        return guess - 1
-    return guess
-
-
-def whole_guess(cell: Expression, scale: int) -> int:
-    """A whole number within a few of cell · scale."""
+    tested, bounds = False, (0, 0)
     for arithmetic in ladder(scale.bit_length() // 3):
-        try:
-            ball = enclose(cell, arithmetic)
-        except Undecided:
-            continue
-        if Fraction(ball.radius) * scale < 1:
-            return round(Fraction(ball.middle) * scale)
-    raise ArithmeticError("a value too large or too close to another to be rounded")
+        with arithmetic.active():
+            try:
+                bounds = low, high = arithmetic.whole_bounds(enclose(cell, arithmetic), scale)
+            except Undecided:
+                continue
+        if low == high:
+            return low
+        if arithmetic.digits and not tested:
+            tested = True
+            if equals(cell, Fraction(low + high, 2 * scale)):
+                break
+    low, high = bounds  # a tie, known or to thousands of digits
+    if low == high:
+        raise ArithmeticError("a number is too large to be written out, or too close to another to be rounded")
+    return high if high > 0 else low
+
+
+def nearest_float(cell: Expression) -> float:
+    """The float nearest to an expression; infinite beyond every float."""
+    nearest = math.nan
+    for arithmetic in ladder(0, floats=False):
+        with arithmetic.active():
+            try:
+                middle, radius = enclose(cell, arithmetic)
+            except Undecided:
+                continue
+            low, high, nearest = float(middle - radius), float(middle + radius), float(middle) + 0.0
+        if low == high:
+            return nearest
+    if math.isnan(nearest):
+        raise ArithmeticError("a value that no float comes near")
+    return nearest
+
+
+def leading_digits(cell: Exact, count: int) -> tuple[int, int]:
+    """The first `count` digits of a cell above 1 in size, correctly rounded, with its sign, and the power of ten of the first.
+
+    >>> leading_digits(Fraction(-1999, 10), 3)
+    (-200, 2)
+    """
+    if isinstance(cell, Fraction):
+        return first_digits(cell, Decimal(abs(cell.numerator) // cell.denominator).adjusted(), count)
+    for arithmetic in ladder(count, floats=False):
+        with arithmetic.active():
+            try:
+                middle, radius = enclose(cell, arithmetic)
+            except Undecided:
+                continue
+            power = middle.adjusted()
+            edges = [Fraction(edge.scaleb(-power)) for edge in (middle - radius, middle + radius)]
+        low, high = (first_digits(edge, 0, count) for edge in edges)
+        if low == high:
+            return low[0], low[1] + power
+    raise ArithmeticError("a number is too large to be written at all")
+
+
+def first_digits(x: Fraction, power: int, count: int) -> tuple[int, int]:
+    """The same where x is about 10^power."""
+    digits = nearest_whole(x * Fraction(10) ** (count - 1 - power), 1)
+    return (digits, power) if abs(digits) < 10**count else (nearest_whole(Fraction(digits, 10), 1), power + 1)

@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 ZERO, ONE = Fraction(0), Fraction(1)
 FACTOR_LIMIT = 10_000  # trial division stops here: larger primes stay inside their logarithm or root
+POWER_LIMIT = 1_000  # e^(k ln p) is written out as p^k up to here
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +24,19 @@ class Log:
     argument: "Fraction | Expression"
 
 
-@dataclass(frozen=True, slots=True)
 class Inverse:
     """One over a sum of several terms, its coefficients whole and coprime."""
 
-    total: "Expression"
+    __slots__ = ("total",)
+
+    def __init__(self, total: "Expression") -> None:
+        self.total = total
+
+    def __hash__(self) -> int:
+        return ~hash(self.total)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Inverse) and self.total == other.total)
 
 
 Atom: TypeAlias = Log | Inverse
@@ -36,11 +45,12 @@ Atom: TypeAlias = Log | Inverse
 class Monomial:
     """√root · e^exponent · Π atom^power: what stands behind the coefficient of one term."""
 
-    __slots__ = ("_hash", "exponent", "factors", "root")
+    __slots__ = ("_hash", "enclosed", "exponent", "factors", "root")
 
     def __init__(self, root: int, exponent: "Fraction | Expression", factors: frozenset[tuple[Atom, int]]) -> None:
         self.root, self.exponent, self.factors = root, exponent, factors
         self._hash = hash((root, exponent, factors))
+        self.enclosed: dict[int, object] = {}  # numerical bounds already found, by precision
 
     def __hash__(self) -> int:
         return self._hash
@@ -149,8 +159,9 @@ def total_of(cells: Iterable[Exact]) -> Exact:
 def collected(terms: dict[Monomial, Fraction]) -> Exact:
     """Drop the zeros, cancel a sum over itself, and return a plain fraction where nothing else is left."""
     terms = {m: c for m, c in terms.items() if c}
-    for inverse_atom in {atom: None for m in terms for atom in m.inverses()}:
-        terms = cancelled(terms, inverse_atom)
+    for atom, count in inverse_counts(terms).items():
+        if count == len(atom.total.terms):  # else the terms over S cannot be a multiple of S
+            terms = cancelled(terms, atom)
     if not terms:
         return ZERO
     if len(terms) == 1 and UNIT in terms:
@@ -158,19 +169,36 @@ def collected(terms: dict[Monomial, Fraction]) -> Exact:
     return Expression(terms)
 
 
+def inverse_counts(terms: Iterable[Monomial]) -> dict[Inverse, int]:
+    """How many of the terms stand over each sum."""
+    sets: dict[frozenset[tuple[Atom, int]], int] = {}
+    for monomial in terms:
+        if monomial.factors:
+            sets[monomial.factors] = sets.get(monomial.factors, 0) + 1
+    counts: dict[Inverse, int] = {}
+    for factors, count in sets.items():
+        for atom, _ in factors:
+            if isinstance(atom, Inverse):
+                counts[atom] = counts.get(atom, 0) + count
+    return counts
+
+
 def cancelled(terms: dict[Monomial, Fraction], atom: Inverse) -> dict[Monomial, Fraction]:
     """r·S/S is r: where the terms over S are a multiple of S itself, only the multiple stays."""
-    over = [m for m in terms if (atom, 1) in m.factors or any(a == atom for a, _ in m.factors)]
-    if len(over) != len(atom.total.terms):
-        return terms
-    rests = {m.without(atom): terms[m] for m in over}
-    if rests.keys() != atom.total.terms.keys():
-        return terms
-    ratios = {rests[m] / c for m, c in atom.total.terms.items()}
-    if len(ratios) != 1:
+    over = [m for m in terms if m.factors and any(a == atom for a in m.inverses())]
+    ratio: Fraction | None = None
+    for monomial in over:
+        below = atom.total.terms.get(monomial.without(atom))
+        if below is None:
+            return terms
+        if ratio is None:
+            ratio = terms[monomial] / below
+        elif ratio * below != terms[monomial]:
+            return terms
+    if ratio is None or len(over) != len(atom.total.terms):
         return terms
     kept = {m: c for m, c in terms.items() if m not in set(over)}
-    kept[UNIT] = kept.get(UNIT, ZERO) + ratios.pop()
+    kept[UNIT] = kept.get(UNIT, ZERO) + ratio
     return {m: c for m, c in kept.items() if c}
 
 
@@ -190,11 +218,14 @@ def monomial_product(a: Monomial, b: Monomial) -> tuple[int, Monomial]:
     if b is UNIT:
         return 1, a
     shared = math.gcd(a.root, b.root)
-    powers: dict[Atom, int] = dict(a.factors)
-    for atom, power in b.factors:
-        powers[atom] = powers.get(atom, 0) + power
-    factors = frozenset((atom, power) for atom, power in powers.items() if power)
-    return shared, Monomial(a.root * b.root // shared**2, a.exponent + b.exponent, factors)
+    exponent = a.exponent + b.exponent if a.exponent and b.exponent else a.exponent or b.exponent
+    factors = a.factors or b.factors
+    if a.factors and b.factors:
+        powers: dict[Atom, int] = dict(a.factors)
+        for atom, power in b.factors:
+            powers[atom] = powers.get(atom, 0) + power
+        factors = frozenset((atom, power) for atom, power in powers.items() if power)
+    return shared, Monomial(a.root * b.root // shared**2, exponent, factors)
 
 
 def inverse(cell: Exact) -> Exact:
@@ -204,7 +235,7 @@ def inverse(cell: Exact) -> Exact:
     Fraction(1, 1)
     """
     if isinstance(cell, Fraction):
-        return 1 / cell
+        return 1 / cell if cell else invalid("1/0 has no value")
     if len(cell.terms) == 1:
         [(monomial, coefficient)] = cell.terms.items()
         logs = frozenset((a, -p) for a, p in monomial.factors if isinstance(a, Log))
@@ -214,7 +245,7 @@ def inverse(cell: Exact) -> Exact:
                 turned = atom.total * turned if isinstance(atom, Inverse) else turned
         return collected(dict(turned.terms)) if isinstance(turned, Expression) else turned
     content = content_of(cell.terms.values())
-    whole = Expression({m: c / content for m, c in cell.terms.items()})
+    whole = cell if content == 1 else Expression({m: c / content for m, c in cell.terms.items()})
     return Expression({Monomial(1, ZERO, frozenset({(Inverse(whole), 1)})): 1 / content})
 
 
@@ -239,7 +270,9 @@ def exp(cell: Cell) -> Exact:
     left: dict[Monomial, Fraction] = {}
     for monomial, coefficient in cell.terms.items():
         argument = lone_logarithm(monomial)
-        if isinstance(argument, Fraction) and (2 * coefficient).denominator == 1:
+        if abs(coefficient) > POWER_LIMIT:
+            left[monomial] = coefficient
+        elif isinstance(argument, Fraction) and (2 * coefficient).denominator == 1:
             result = result * (argument ** math.floor(coefficient))
             result = result * sqrt(argument) if coefficient.denominator == 2 else result
         elif isinstance(argument, Expression) and coefficient.denominator == 1:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from operator import mul
 
-from clearhead.working.expressions import ZERO, Cell, Exact, Expression, Monomial, collected, total_of
+from clearhead.working.expressions import UNIT, ZERO, Cell, Exact, Expression, Monomial, collected, total_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +59,21 @@ def transposed(a: Matrix) -> Matrix:
 
 
 def product(a: Matrix, b: Matrix) -> Matrix:
-    """AB, whole numbers over common denominators wherever all cells are fractions.
+    """AB, in whole numbers over common denominators wherever B (or A too) is all fractions.
 
     >>> product(matrix([[1, 2]]), matrix([[3], [4]])).cell
     Fraction(11, 1)
     """
     columns = [b.column(j) for j in range(b.shape[1])]
     rank = a.rank if a.rank < 2 else 2
-    if all_fractions(a) and all_fractions(b):
-        above, top = over_common(a.rows)  # (n, d)
+    if all_fractions(b):
         below, bottom = over_common(columns)  # (m, d)
-        whole = top * bottom
-        return Matrix(tuple(tuple(Fraction(sum(map(mul, r, c)), whole) for c in below) for r in above), rank)
+        if all_fractions(a):
+            above, top = over_common(a.rows)  # (n, d)
+            whole = top * bottom
+            return Matrix(tuple(tuple(Fraction(sum(map(mul, r, c)), whole) for c in below) for r in above), rank)
+        if not any(isinstance(cell, float) for row in a.rows for cell in row):
+            return Matrix(tuple(mixed(row, below, bottom) for row in a.rows), rank)
     return Matrix(tuple(tuple(dot(row, column) for column in columns) for row in a.rows), rank)
 
 
@@ -83,6 +86,27 @@ def over_common(rows: Iterable[tuple[Cell, ...]]) -> tuple[list[list[int]], int]
     cells = [[c for c in row if isinstance(c, Fraction)] for row in rows]
     bottom = math.lcm(*{c.denominator for row in cells for c in row})
     return [[c.numerator * (bottom // c.denominator) for c in row] for row in cells], bottom
+
+
+def mixed(row: tuple[Cell, ...], columns: list[list[int]], bottom: int) -> tuple[Cell, ...]:
+    """A row of expressions times columns of whole numbers over `bottom`: for each monomial of the row, one whole sum."""
+    places: dict[Monomial, list[tuple[int, Fraction]]] = {}
+    for j, cell in enumerate(row):
+        for monomial, coefficient in cell.terms.items() if isinstance(cell, Expression) else [(UNIT, cell)]:
+            places.setdefault(monomial, []).append((j, Fraction(coefficient)))
+    top = math.lcm(*(c.denominator for found in places.values() for _, c in found))
+    whole = top * bottom
+    sums = [(m, [(j, c.numerator * (top // c.denominator)) for j, c in found]) for m, found in places.items()]
+    known: dict[int, Fraction] = {}  # small whole numbers come again and again: reduce each to lowest terms once
+    cells: list[Cell] = []
+    for column in columns:
+        terms: dict[Monomial, Fraction] = {}
+        for monomial, found in sums:
+            above = sum([n * column[j] for j, n in found]) if len(found) > 1 else found[0][1] * column[found[0][0]]
+            if above:
+                terms[monomial] = known.get(above) or known.setdefault(above, Fraction(above, whole))
+        cells.append(collected(terms))
+    return tuple(cells)
 
 
 def dot(row: Iterable[Cell], column: Iterable[Cell]) -> Exact:

@@ -2,14 +2,17 @@
 
 import math
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
 from clearhead.errors import InputError
-from clearhead.working.enclosures import Undecided, enclose, ladder, nearest_whole
+from clearhead.working.enclosures import leading_digits, nearest_float, nearest_whole
 from clearhead.working.expressions import Cell, Expression
 
+LONGEST = 10**21  # larger numbers are shown as 1.9701e+434
+LONG_DECIMALS = 4_000
 LARGEST = 10**12
 SMALLEST = Fraction(1, 10**12)
 NUMBER = re.compile(
@@ -53,26 +56,34 @@ def decimal_text(cell: Cell, decimals: int) -> str:
     """
     if isinstance(cell, float):
         return "inf" if cell > 0 else "-inf"
-    whole = nearest_whole(cell, 10**decimals)
-    digits = format(Decimal(abs(whole)), "f").rjust(decimals + 1, "0")  # str(int) stops at 4,300 digits
+    whole = None
+    with suppress(ArithmeticError):  # too large to be written out
+        whole = nearest_whole(cell, 10**decimals)
+    if whole is None or abs(whole) >= LONGEST * 10**decimals:
+        return scientific_text(cell, decimals)
+    digits = str(abs(whole)) if decimals < LONG_DECIMALS else format(Decimal(abs(whole)), "f")  # str(int) stops at 4,300
+    digits = digits.rjust(decimals + 1, "0")
     point = len(digits) - decimals
     return ("-" if whole < 0 else "") + digits[:point] + ("." + digits[point:] if decimals else "")
 
 
+def scientific_text(cell: Fraction | Expression, decimals: int) -> str:
+    """A large cell as 1.9701e+434."""
+    found, power = leading_digits(cell, decimals + 1)
+    digits = format(Decimal(abs(found)), "f")
+    return f"{'-' if found < 0 else ''}{digits[0]}{'.' + digits[1:] if decimals else ''}e+{power}"
+
+
 def as_float(cell: Cell) -> float:
-    """The float nearest to a cell, to about 1e-15 relative."""
+    """The float nearest to a cell, correctly rounded; infinite where a cell is beyond every float."""
     if isinstance(cell, float):
         return cell
-    if isinstance(cell, Fraction):
+    if isinstance(cell, Expression):
+        return nearest_float(cell)
+    try:
         return cell.numerator / cell.denominator
-    for arithmetic in ladder(0):
-        try:
-            ball = enclose(cell, arithmetic)
-        except Undecided:
-            continue
-        if arithmetic.digits or ball.radius <= abs(ball.middle) * 1e-14:
-            return float(ball.middle)
-    raise ArithmeticError("a value that no float comes near")
+    except OverflowError:
+        return math.inf if cell > 0 else -math.inf
 
 
 def is_terminating(cell: Cell) -> bool:

@@ -130,7 +130,8 @@ def softmax_row(row: tuple[Cell, ...], temperature: Fraction) -> tuple[Cell, ...
     if temperature == 0:
         best = largest(row)
         return tuple(Fraction(1, len(best)) if j in best else ZERO for j in range(len(row)))
-    powers: list[Exact] = [exp(cell if isinstance(cell, float) else cell / temperature) for cell in row]
+    cooled = row if temperature == 1 else tuple(c if isinstance(c, float) else c / temperature for c in row)
+    powers: list[Exact] = [exp(cell) for cell in cooled]
     turned = inverse(total_of(powers))
     return tuple(power * turned for power in powers)
 
