@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from itertools import combinations
 
-from clearhead.working.agreement import is_right
 from clearhead.working.expressions import Cell, Exact
-from clearhead.working.judging import WRONG, Judge, JudgedCell, JudgedStep
+from clearhead.working.marking.agreement import is_right
+from clearhead.working.marking.judging import WRONG, Judge, JudgedCell, JudgedStep
 from clearhead.working.matrices import Matrix
 from clearhead.working.rules import Product, ProductTransposed, compared
 from clearhead.working.written import Place

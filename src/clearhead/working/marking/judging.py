@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from clearhead.errors import ClearheadError
-from clearhead.working.agreement import Asked, is_premature, is_right, is_right_rounded, sum_disagrees
 from clearhead.working.expressions import Cell
+from clearhead.working.marking.agreement import Asked, is_premature, is_right, is_right_rounded, sum_disagrees
 from clearhead.working.matrices import Matrix
 from clearhead.working.numbers import EXACT, Policy
 from clearhead.working.rules import Rule
@@ -28,6 +28,10 @@ class Key:
     @property
     def asked(self) -> Asked:
         return Asked(self.policy.decimals)
+
+    def value(self, name: str) -> Matrix:
+        """A given or a step as the problem's own policy gives it."""
+        return self.unrounded[name].map(self.policy.settle) if name in self.unrounded else self.exact[name]
 
 
 def key_of(plan: Plan, policy: Policy, open_conventions: bool = False) -> Key:

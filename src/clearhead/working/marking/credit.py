@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from clearhead.errors import ConfigError
 from clearhead.working.expressions import Cell
-from clearhead.working.judging import FOLLOWS, RIGHT, WRONG, Judge, JudgedCell, JudgedStep
+from clearhead.working.marking.judging import FOLLOWS, RIGHT, WRONG, Judge, JudgedCell, JudgedStep
 from clearhead.working.matrices import Matrix
 
 

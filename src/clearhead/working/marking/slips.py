@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
 
-from clearhead.working.agreement import is_right
-from clearhead.working.cell_slips import find_cell_slip
 from clearhead.working.expressions import ZERO, Cell, Expression, inverse, log
-from clearhead.working.judging import MISSING, Judge, JudgedStep
+from clearhead.working.marking.agreement import is_right
+from clearhead.working.marking.cell_slips import find_cell_slip
+from clearhead.working.marking.judging import MISSING, Judge, JudgedStep
 from clearhead.working.matrices import Matrix, product, transposed
 from clearhead.working.rules import (
     CausalMask,

@@ -4,13 +4,24 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from clearhead.working.credit import Pricing, credit_of, is_degenerate
 from clearhead.working.expressions import Cell
-from clearhead.working.judging import FOLLOWS, MISSING, RIGHT, UNREADABLE, WRONG, Judge, JudgedCell, JudgedStep, Key, key_of
+from clearhead.working.marking.credit import Pricing, credit_of, is_degenerate
+from clearhead.working.marking.judging import (
+    FOLLOWS,
+    MISSING,
+    RIGHT,
+    UNREADABLE,
+    WRONG,
+    Judge,
+    JudgedCell,
+    JudgedStep,
+    Key,
+    key_of,
+)
+from clearhead.working.marking.slips import HINTS, find_slip
 from clearhead.working.notation import text
 from clearhead.working.numbers import decimal_text, is_terminating
 from clearhead.working.problem import Problem
-from clearhead.working.slips import HINTS, find_slip
 from clearhead.working.written import Note, Place, Reading
 
 CONVENTIONS = {
@@ -121,6 +132,15 @@ class Marker:
         if self.key.unrounded:
             return decimal_text(self.key.unrounded[judged.step.name][place], max(decimals or 0, self.key.policy.decimals or 0))
         return shown(target, decimals)
+
+    def explain(self, name: str, place: Place) -> str:
+        """How the right value of a cell is made, from the right values before it."""
+        step = self.key.plan.step(name)
+        shape = self.key.exact[name].shape
+        if step.rule is None or place[0] >= shape[0] or place[1] >= shape[1]:
+            return ""
+        inputs = [self.key.value(need) for need in step.needs]
+        return step.rule.explain(*place, lambda cell: shown(cell, self.key.policy.decimals or 4), *inputs)
 
     def notes(self, judge: Judge, reading: Reading, spoiled: set[str]) -> Iterator[Note]:
         yield from reading.notes

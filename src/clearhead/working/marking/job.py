@@ -1,0 +1,52 @@
+"""What the mark command does: problem and paths in, a report out; files written whole or not at all."""
+
+import sys
+from pathlib import Path
+
+from clearhead.errors import ConfigError, InputError
+from clearhead.working.fields import did_you_mean
+from clearhead.working.marking.credit import Pricing
+from clearhead.working.marking.folder import mark_file, mark_files, workings_in
+from clearhead.working.marking.marker import Mark, Marker
+from clearhead.working.marking.reports import REPORTS, report
+from clearhead.working.problem import load_problem
+
+ALWAYS_WRITTEN = ("gradescope", "prairielearn")  # a grader waits for its file, whatever the working is like
+SLOW = 50  # workings: from here on a progress bar is worth its import
+
+
+def mark_for_command(problem: str, names: list[str], form: str, out: Path | None, *, follows: float, premature: float) -> str:
+    """The report itself, or, where it went to a file, a line that says so."""
+    if form not in REPORTS:
+        raise ConfigError(f"--format {form} is unknown{did_you_mean(form, REPORTS)}")
+    marker = Marker(load_problem(problem), Pricing(follows=follows, premature=premature))
+    paths = list(workings_in(names, {step.name for step in marker.key.plan.steps}))
+    several = len(paths) > 1 or (len(names) == 1 and Path(names[0]).is_dir() and paths != [Path(names[0])])
+    forgiving = several or form in ALWAYS_WRITTEN
+    marks = marks_with_progress(marker, paths) if forgiving else [mark_file(marker, paths[0])]
+    written = report(form, marker, marks, several=several)
+    if out is None:
+        return written
+    write_whole(out, written)
+    return f"{len(marks)} marked: {out}\n"
+
+
+def marks_with_progress(marker: Marker, paths: list[Path]) -> list[Mark]:
+    if len(paths) < SLOW or not sys.stderr.isatty():
+        return list(mark_files(marker, paths))
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        bar = progress.add_task("marking", total=len(paths))
+        return list(mark_files(marker, paths, lambda: progress.advance(bar)))
+
+
+def write_whole(out: Path, text: str) -> None:
+    """The file appears whole or not at all."""
+    partial = out.with_name(out.name + ".part")
+    try:
+        partial.write_text(text, encoding="utf-8")
+        partial.replace(out)
+    except OSError as error:
+        raise InputError(f"{out}: cannot be written: {error.strerror or error}") from None

@@ -1,0 +1,85 @@
+"""A page of marks: every cell coloured by its verdict and explained when it is clicked or focused. Nothing is loaded."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from clearhead.working.marking.judging import WRONG
+from clearhead.working.marking.marker import CellMark, Mark, Marker, StepMark
+from clearhead.working.marking.reports.text import SIGNS, sentence, summary
+
+MOST_SOURCE = 200_000  # characters of a working shown beside its marks
+
+
+def write(marker: Marker, marks: Sequence[Mark], several: bool) -> str:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    pages = Environment(
+        loader=PackageLoader("clearhead.working.marking", "reports"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+    )
+    workings = [page_of(marker, mark) for mark in marks]
+    overview = summary(marks) if several else ""
+    return pages.get_template("page.html").render(title=marker.key.plan.title, workings=workings, overview=overview)
+
+
+def page_of(marker: Marker, mark: Mark) -> dict[str, Any]:
+    """What the template needs of one working."""
+    off = {cell.line for step in mark.steps for cell in step.cells if cell.verdict == WRONG}
+    return {
+        "file": mark.file,
+        "score": f"{mark.score:g}",
+        "max_score": f"{mark.max_score:g}",
+        "share": 100 * mark.score / mark.max_score if mark.max_score else 0,
+        "error": sentence(mark.first_error),
+        "clean": mark.first_error is None,
+        "steps": [step_of(marker, step) for step in mark.steps],
+        "notes": mark.notes,
+        "source": [(number, line, number in off) for number, line in enumerate(source_lines(mark.file), start=1)],
+    }
+
+
+def step_of(marker: Marker, step: StepMark) -> dict[str, Any]:
+    rows = 1 + max((cell.cell[0] for cell in step.cells), default=-1)
+    columns = 1 + max((cell.cell[1] for cell in step.cells), default=-1)
+    by_place = {cell.cell: cell for cell in step.cells}
+    plan_step = marker.key.plan.step(step.name)
+    return {
+        "name": step.name,
+        "formula": plan_step.formula,
+        "why": plan_step.why,
+        "verdict": step.verdict,
+        "sign": SIGNS[step.verdict],
+        "score": f"{step.score:.3g} of {step.max_score:g}" if step.max_score else "not counted",
+        "rows": [[cell_of(marker, step.name, by_place.get((i, j))) for j in range(columns)] for i in range(rows)],
+    }
+
+
+def cell_of(marker: Marker, name: str, cell: CellMark | None) -> dict[str, Any] | None:
+    if cell is None:
+        return None
+    made = marker.explain(name, cell.cell)
+    words = {
+        "right": "Right.",
+        "follows": f"Follows from your own earlier values. The key has {cell.expected}.",
+        "wrong": f"Wrong: {cell.expected} is right.",
+    }[cell.verdict]
+    how = f" {name}({cell.cell[0] + 1}, {cell.cell[1] + 1}) = {made} = {cell.expected}" if made else ""
+    return {
+        "got": cell.got,
+        "verdict": cell.verdict,
+        "sign": SIGNS[cell.verdict],
+        "words": words,
+        "how": how,
+        "line": cell.line,
+    }
+
+
+def source_lines(file: str) -> list[str]:
+    """The working itself, where it is a text of reasonable length."""
+    try:
+        return Path(file).read_text(encoding="utf-8", errors="replace")[:MOST_SOURCE].splitlines()
+    except (OSError, ValueError):
+        return []

@@ -1,0 +1,29 @@
+"""results.json as a PrairieLearn external grader writes it: a share from 0 to 1, a test a step."""
+
+import json
+from collections.abc import Sequence
+
+from clearhead.working.marking.judging import UNREADABLE
+from clearhead.working.marking.marker import Mark, Marker
+from clearhead.working.marking.reports.gradescope import only, step_words
+from clearhead.working.marking.reports.text import sentence
+
+
+def write(marker: Marker, marks: Sequence[Mark], several: bool) -> str:
+    mark = only(marks)
+    readable = any(step.verdict != UNREADABLE for step in mark.steps)
+    notes = [note.text for note in mark.notes]
+    tree = {
+        "score": round(mark.score / mark.max_score, 6) if mark.max_score else 0.0,
+        "gradable": readable,
+        "format_errors": [] if readable else notes,
+        "message": sentence(mark.first_error) if readable else "The working could not be read.",
+        "output": "\n".join(notes),
+        "tests": [
+            {"name": step.name, "points": round(step.score, 4), "max_points": step.max_score, "message": step_words(step)}
+            for step in mark.steps
+            if step.max_score
+        ],
+        "images": [],
+    }
+    return json.dumps(tree, ensure_ascii=False, indent=2) + "\n"
