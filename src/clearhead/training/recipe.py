@@ -23,9 +23,10 @@ class Recipe:
     """One run: which corpus, which model, what to learn, how."""
 
     name: str
+    variant: str = "vanilla"
     seed: int = 0
     corpus: str = ""  # a folder with the course's file names; empty: the built-in world
-    start: str = ""  # a run folder to take vocabulary and weights from; empty: a blank model
+    start: str = ""  # a run folder, seen from this one, to take vocabulary and weights from; empty: a blank model
     epochs: float = 0.0  # passes over the first objective; written into training.tokens when the run starts
     vocabulary: VocabularyConfig = field(default_factory=VocabularyConfig)
     model: dict[str, Any] = field(default_factory=dict)  # `kind`, then what its config takes; `vocab` is filled in

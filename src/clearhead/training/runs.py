@@ -50,12 +50,11 @@ def read_corpus(folder: str) -> Birthplaces:
     return read_birthplaces(Path(folder)) if folder else build_world()
 
 
-def start_run(recipe: Recipe, folder: Path) -> Run:
+def prepare_run(recipe: Recipe, folder: Path, corpus: Birthplaces) -> None:
     """Write a run folder that can be trained: recipe and vocabulary; a folder that holds another run is refused."""
     if (folder / RECIPE).exists():
         raise InputError(f"{folder} already holds a run; go on with --resume, or take another --out.")
-    corpus = read_corpus(recipe.corpus)
-    vocabulary = vocabulary_for(recipe, corpus)
+    vocabulary = vocabulary_for(recipe, folder, corpus)
     if recipe.epochs:
         block = int(recipe.model.get("context", 128))
         first = recipe.objectives[0].source(vocabulary, corpus, block)
@@ -64,14 +63,20 @@ def start_run(recipe: Recipe, folder: Path) -> Run:
     folder.mkdir(parents=True, exist_ok=True)
     vocabulary.save(folder / TOKENIZER)
     write_recipe(recipe, folder / RECIPE)  # last: a folder with a recipe is a run
-    return open_run(folder, corpus)
 
 
-def vocabulary_for(recipe: Recipe, corpus: Birthplaces) -> Vocabulary:
+def vocabulary_for(recipe: Recipe, folder: Path, corpus: Birthplaces) -> Vocabulary:
     """Learned from the biographies and the wording of the training questions, or taken over from the run it starts from."""
     if recipe.start:
-        return load_vocabulary(Path(recipe.start))
+        return load_vocabulary(folder / recipe.start)
     return build_vocabulary(recipe.vocabulary, [*corpus.biographies, *(question.text for question in corpus.train)])
+
+
+def start_run(recipe: Recipe, folder: Path) -> Run:
+    """Prepare a run folder and open it."""
+    corpus = read_corpus(recipe.corpus)
+    prepare_run(recipe, folder, corpus)
+    return open_run(folder, corpus)
 
 
 def open_run(folder: Path, corpus: Birthplaces | None = None) -> Run:
@@ -81,7 +86,7 @@ def open_run(folder: Path, corpus: Birthplaces | None = None) -> Run:
     torch.manual_seed(recipe.seed)
     model = build_model(recipe.model, vocabulary.size)
     if recipe.start:
-        load_weights(model, Path(recipe.start))
+        load_weights(model, folder / recipe.start)
     return Run(folder, recipe, corpus or read_corpus(recipe.corpus), vocabulary, model)
 
 

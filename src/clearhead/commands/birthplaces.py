@@ -1,0 +1,147 @@
+"""`clearhead birthplaces`: the knowledge experiment, its stages one by one or all at once."""
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from clearhead.evaluation import Teller
+
+Out = Annotated[Path, typer.Option("--out", help="The run folder.")]
+RecipeName = Annotated[str, typer.Option("--recipe", help="A shipped recipe (fast, course-fast, course) or a file.")]
+Variant = Annotated[str, typer.Option("--variant", help="Which model: vanilla.")]
+Data = Annotated[str, typer.Option("--data", help="A folder with the course's four files; else the built-in world.")]
+Minutes = Annotated[float, typer.Option("--minutes", help="Time for everything, e.g. 1.5; else as the recipe says.")]
+Seed = Annotated[int, typer.Option("--seed", help="The same seed gives the same weights.")]
+Settings = Annotated[list[str] | None, typer.Option("--set", help="Change the recipe: --set training.rate=0.001.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")]
+Start = Annotated[str, typer.Option("--start", help="The pretrained run to start from; else a blank model.")]
+Control = Annotated[bool, typer.Option("--control", help="Also finetune a blank model, for comparison.")]
+Questions = Annotated[str, typer.Option("--questions", help="dev, test, or a file of questions.")]
+Predictions = Annotated[str, typer.Option("--predictions", help="Where the answers go; else into the run folder.")]
+
+
+def add_to(app: typer.Typer) -> None:
+    group = typer.Typer(
+        help="Where was somebody born? Pretrain on biographies, finetune on questions, ask about others.\n\n"
+        "Example: clearhead birthplaces run --minutes 3 --control --out runs/first",
+        no_args_is_help=True,
+    )
+    group.command("pretrain")(pretrain)
+    group.command("finetune")(finetune)
+    group.command("evaluate")(evaluate)
+    group.command("run")(run)
+    app.add_typer(group, name="birthplaces")
+
+
+def pretrain(
+    out: Out,
+    recipe: RecipeName = "fast",
+    variant: Variant = "vanilla",
+    data: Data = "",
+    minutes: Minutes = 0.0,
+    seed: Seed = 0,
+    settings: Settings = None,
+    resume: Resume = False,
+) -> None:
+    """Pretrain a blank model on biographies.
+
+    Example: clearhead birthplaces pretrain --out runs/pretrained --minutes 2
+    """
+    since = time.monotonic()
+    from clearhead.evaluation import Wish, prepare_pretraining
+
+    if not resume:
+        wish = Wish(recipe=recipe, variant=variant, data=data, seed=seed, minutes=minutes, settings=tuple(settings or ()))
+        prepare_pretraining(wish, out, since, teller())
+    train_one(out, "pretrain", f"birthplaces pretrain --out {out}")
+    typer.echo(f"next: clearhead birthplaces finetune --start {out} --out {out}-finetuned")
+
+
+def finetune(
+    out: Out,
+    start: Start = "",
+    recipe: RecipeName = "fast",
+    variant: Variant = "vanilla",
+    data: Data = "",
+    minutes: Minutes = 0.0,
+    seed: Seed = 0,
+    settings: Settings = None,
+    resume: Resume = False,
+) -> None:
+    """Finetune on the training questions, from a pretrained run or from a blank model.
+
+    Example: clearhead birthplaces finetune --start runs/pretrained --out runs/finetuned
+    """
+    since = time.monotonic()
+    from clearhead.evaluation import Wish, prepare_finetuning
+
+    if not resume:
+        wish = Wish(recipe=recipe, variant=variant, data=data, seed=seed, minutes=minutes, settings=tuple(settings or ()))
+        prepare_finetuning(wish, out, start, since, teller())
+    train_one(out, "finetune", f"birthplaces finetune --out {out}")
+    typer.echo(f"next: clearhead birthplaces evaluate --out {out}")
+
+
+def evaluate(out: Out, questions: Questions = "dev", data: Data = "", predictions: Predictions = "") -> None:
+    """Ask a trained run and count the right answers; where they are not known, write the answers only.
+
+    Example: clearhead birthplaces evaluate --out runs/finetuned --questions test
+    """
+    from clearhead.evaluation import evaluated
+
+    typer.echo(evaluated(out, questions, data, predictions))
+
+
+def run(
+    out: Out,
+    recipe: RecipeName = "fast",
+    variant: Variant = "vanilla",
+    data: Data = "",
+    minutes: Minutes = 0.0,
+    seed: Seed = 0,
+    control: Control = False,
+    settings: Settings = None,
+    resume: Resume = False,
+) -> None:
+    """Pretrain, finetune and evaluate, and write RUN/figures.json.
+
+    Example: clearhead birthplaces run --minutes 3 --control --out runs/first
+    """
+    since = time.monotonic()
+    from clearhead.evaluation import Wish, prepare_experiment, result_text, run_experiment
+    from clearhead.training import Stopped
+
+    if not resume:
+        wish = Wish(recipe=recipe, variant=variant, data=data, seed=seed, minutes=minutes, settings=tuple(settings or ()))
+        prepare_experiment(wish, out, control, since, teller())
+    try:
+        typer.echo(result_text(run_experiment(out, since, teller())))
+    except Stopped as stopped:
+        say_how_to_go_on(stopped.checkpoint, f"birthplaces run --out {out}")
+
+
+def train_one(out: Path, title: str, command: str) -> None:
+    """Train one run folder; Ctrl-C has saved by the time it comes here."""
+    from clearhead.evaluation import train_stage
+    from clearhead.training import Stopped
+
+    try:
+        train_stage(out, title, teller())
+    except Stopped as stopped:
+        say_how_to_go_on(stopped.checkpoint, command)
+
+
+def say_how_to_go_on(checkpoint: Path, command: str) -> None:
+    typer.echo(f"saved in {checkpoint}. Go on with: clearhead {command} --resume", err=True)
+    raise typer.Exit(130)
+
+
+def teller() -> "Teller":
+    """Notes on stderr, and a bar where that is a terminal."""
+    from clearhead.evaluation import Teller
+    from clearhead.training.bar import training_bar
+
+    return Teller(lambda text: typer.echo(text, err=True), training_bar)

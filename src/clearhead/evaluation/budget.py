@@ -1,0 +1,62 @@
+"""A budget in minutes shared out among the stages of an experiment, as fixed token counts."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from clearhead.corpora import Birthplaces, Vocabulary, load_vocabulary
+from clearhead.errors import InputError
+from clearhead.evaluation.answers import answer
+from clearhead.models import build_model
+from clearhead.training.budget import tokens_per_second
+from clearhead.training.recipe import Recipe
+from clearhead.training.runs import TOKENIZER
+from clearhead.training.vocabularies import build_vocabulary
+
+TIMED = 0.03  # share of the budget that the timing of one stage may take
+LONGEST_TIMING = 4.0  # seconds
+SPARE = 0.96  # of what is left is handed out: checkpoints and the start of each stage take some too
+SAMPLE = 32  # questions answered to time answering
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A stage, its folder, and its part of the time."""
+
+    recipe: Recipe
+    folder: Path
+    weight: float
+
+
+def shared_out(shares: Sequence[Share], corpus: Birthplaces, seconds: float, since: float, questions: int) -> list[Recipe]:
+    """The recipes with token counts that fill `seconds`, counted from `since`, with `questions` answered at the end."""
+    vocabulary = vocabulary_of(shares[0], corpus)
+    timing = min(TIMED * seconds, LONGEST_TIMING)
+    speeds = [tokens_per_second(share.recipe, vocabulary, corpus, timing) for share in shares]
+    answering = questions * seconds_each(shares[0].recipe, vocabulary, corpus) if questions else 0.0
+    left = (seconds - (time.monotonic() - since) - answering) * SPARE
+    if left <= 0:
+        raise InputError(f"--minutes {seconds / 60:g} is too short: getting ready alone takes longer. Take more.")
+    return [
+        share.recipe.with_tokens(max(1, round(left * share.weight * speed)))
+        for share, speed in zip(shares, speeds, strict=True)
+    ]
+
+
+def vocabulary_of(share: Share, corpus: Birthplaces) -> Vocabulary:
+    """The vocabulary that the first stage will have."""
+    start = share.folder / share.recipe.start
+    if share.recipe.start and (start / TOKENIZER).exists():
+        return load_vocabulary(start)
+    documents = [*corpus.biographies, *(question.text for question in corpus.train)]
+    return build_vocabulary(share.recipe.vocabulary, documents)
+
+
+def seconds_each(recipe: Recipe, vocabulary: Vocabulary, corpus: Birthplaces) -> float:
+    """How long one question takes a blank model, which never ends an answer: an upper bound."""
+    model = build_model(recipe.model, vocabulary.size)
+    sample = corpus.dev[:SAMPLE]
+    started = time.monotonic()
+    answer(model, vocabulary, sample)
+    return (time.monotonic() - started) / max(len(sample), 1)
