@@ -20,13 +20,20 @@ test-all: check
 	@$(PYTEST) -m ''
 
 check: $(READY)
-	@$(BIN)/ruff format --check -q . && $(BIN)/ruff check -q . && $(BIN)/mypy && $(BIN)/python -m pytest -q tests/test_architecture.py
+	@$(BIN)/ruff format --check . || { echo "Some files are not formatted; this does it: make format" >&2; exit 1; }
+	@$(BIN)/ruff check -q .
+	@$(BIN)/mypy
+	@$(BIN)/python -m pytest -q tests/test_architecture.py
 
 format: $(READY)
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
 
+# Every benchmark in turn, on a quiet machine; each writes its result beside itself.
+bench: $(READY)
+	@for script in benchmarks/*.py; do echo "$$script"; $(BIN)/python $$script || exit 1; done
+
 $(READY): pyproject.toml tools/setup.py
-	@command -v $(PYTHON) >/dev/null || { echo "clearhead set-up: there is no '$(PYTHON)' here. Install Python 3.11 or newer, or name one: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 2; }
+	@command -v $(PYTHON) >/dev/null || { echo "clearhead set-up: there is no '$(PYTHON)' here. Install Python 3.11 or newer, or name one: make PYTHON=python3.12 $(or $(MAKECMDGOALS),run)" >&2; exit 2; }
 	@$(PYTHON) tools/setup.py
 
 clean:

@@ -281,3 +281,15 @@ def test_a_ready_tree_goes_straight_to_work(tmp_path: Path) -> None:
     later = (tmp_path / "pyproject.toml").stat().st_mtime + 10
     os.utime(tmp_path / "pyproject.toml", (later, later))
     assert "tools/setup.py" in run("make", "-n", "run", at=tmp_path).stdout
+
+
+def test_the_gate_is_format_lint_types_architecture_and_then_every_test(tmp_path: Path) -> None:
+    (tree(tmp_path) / ".venv").mkdir()
+    (tmp_path / ".venv" / ".ready").touch()
+    gate = run("make", "-n", "check", at=tmp_path).stdout
+    asked = [gate.index(part) for part in ("ruff format --check .", "ruff check", "bin/mypy", "tests/test_architecture.py")]
+    assert asked == sorted(asked)
+    whole = run("make", "-n", "test", at=tmp_path).stdout
+    assert whole.startswith(gate)
+    assert "pytest -q -n 2" in whole[len(gate) :]
+    assert (ROOT / ".ci" / "run").read_text().rstrip().endswith("make test")
