@@ -5,7 +5,7 @@ from itertools import combinations
 
 from clearhead.working.expressions import Cell, Exact
 from clearhead.working.marking.agreement import is_right
-from clearhead.working.marking.judging import WRONG, Judge, JudgedCell, JudgedStep
+from clearhead.working.marking.judging import WRONG, Judge, JudgedCell, JudgedStep, Own
 from clearhead.working.matrices import Matrix
 from clearhead.working.rules import Product, ProductTransposed, compared
 from clearhead.working.written import Place
@@ -14,7 +14,7 @@ from clearhead.working.written import Place
 def find_cell_slip(judge: Judge, judged: JudgedStep) -> str | None:
     """The slip that explains every wrong cell of a step, from the person's own values along either path."""
     wrong = {place: cell for place, cell in judged.cells.items() if cell.verdict == WRONG and not cell.sum_is_off}
-    for path in range(2):
+    for path in Own:
         target = judge.target(judged.step, path)
         if target is None or not wrong:
             continue
@@ -54,7 +54,7 @@ def swapped(
     return False
 
 
-def has_turned_sign(judge: Judge, judged: JudgedStep, place: Place, cell: JudgedCell, target: Cell, path: int) -> bool:
+def has_turned_sign(judge: Judge, judged: JudgedStep, place: Place, cell: JudgedCell, target: Cell, path: Own) -> bool:
     """The whole cell negated, or one term of its sum."""
     if isinstance(target, float):
         return False
@@ -63,7 +63,7 @@ def has_turned_sign(judge: Judge, judged: JudgedStep, place: Place, cell: Judged
     return any(fits(judge, cell, target - 2 * term) for term in terms_of(judge, judged, place, path))
 
 
-def wrong_product(judge: Judge, judged: JudgedStep, place: Place, cell: JudgedCell, path: int) -> bool:
+def wrong_product(judge: Judge, judged: JudgedStep, place: Place, cell: JudgedCell, path: Own) -> bool:
     """One term dropped, doubled, or taken from the neighbouring row or column."""
     target = judge.target(judged.step, path)
     if target is None or isinstance(target[place], float):
@@ -78,7 +78,7 @@ def wrong_product(judge: Judge, judged: JudgedStep, place: Place, cell: JudgedCe
     return any(fits(judge, cell, total + change) for change in changes)
 
 
-def terms_of(judge: Judge, judged: JudgedStep, place: Place, path: int) -> list[Exact]:
+def terms_of(judge: Judge, judged: JudgedStep, place: Place, path: Own) -> list[Exact]:
     """The products that a cell of a matrix product is the sum of, from the person's own values."""
     factors = factors_of(judge, judged, path)
     if factors is None:
@@ -88,7 +88,7 @@ def terms_of(judge: Judge, judged: JudgedStep, place: Place, path: int) -> list[
     return [x * y for x, y in pairs if not isinstance(x, float) and not isinstance(y, float)]
 
 
-def factors_of(judge: Judge, judged: JudgedStep, path: int) -> tuple[Matrix, Matrix] | None:
+def factors_of(judge: Judge, judged: JudgedStep, path: Own) -> tuple[Matrix, Matrix] | None:
     """A and B of A·Bᵀ: the row i of A and the row j of B make cell (i, j)."""
     if not isinstance(judged.step.rule, Product | ProductTransposed):
         return None
@@ -100,7 +100,7 @@ def factors_of(judge: Judge, judged: JudgedStep, path: int) -> tuple[Matrix, Mat
     return (a, b) if a.shape[1] == b.shape[1] else None
 
 
-def moved(judge: Judge, judged: JudgedStep, place: Place, k: int, term: Exact, path: int) -> Iterator[Exact]:
+def moved(judge: Judge, judged: JudgedStep, place: Place, k: int, term: Exact, path: Own) -> Iterator[Exact]:
     """What changes if one factor of term k comes from the place beside it."""
     factors = factors_of(judge, judged, path)
     if factors is None:
@@ -128,7 +128,7 @@ def sum_shows_a_wrong_product(judge: Judge, judged: JudgedStep) -> bool:
         return False
     place, cell = wrong[0]
     written = cell.written.sum.terms if cell.written.sum else ()
-    for path in range(2):
+    for path in Own:
         terms = terms_of(judge, judged, place, path)
         if len(terms) == len(written):
             off = [not same_product(factors, term) for factors, term in zip(written, terms, strict=True)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum, auto
 
 from clearhead.errors import ClearheadError
 from clearhead.working.expressions import Cell
@@ -84,18 +85,22 @@ class JudgedStep:
         return FOLLOWS if FOLLOWS in verdicts else RIGHT
 
 
-class Judge:
-    """Judges the steps of one working in order, and keeps the person's own values along two paths.
+class Own(Enum):
+    """Ways a person may have gone on with their own values; a cell that was not written is what the path itself gives."""
 
-    `as_written`: every cell as the person wrote it. `kept`: right cells exact, wrong ones as written, and what follows from
-    them kept unrounded, as a calculator would. A cell that was not written is what the path itself gives.
-    """
+    AS_WRITTEN = auto()  # every cell as it stands on the paper
+    RIGHT_EXACT = auto()  # right cells exact, wrong ones as written
+    KEPT = auto()  # what agrees with the path's own value kept unrounded, as a calculator does; else as RIGHT_EXACT
+
+
+class Judge:
+    """Judges the steps of one working in order, and keeps the person's own values along each path."""
 
     def __init__(self, key: Key, reading: Reading) -> None:
         self.key = key
         self.steps: dict[str, JudgedStep] = {}
-        self.paths: tuple[dict[str, Matrix | None], ...] = ({}, {})  # as written, kept
-        self.given_by_paths: dict[tuple[str, int], Matrix | None] = {}  # each step's rule on the values of a path
+        self.values: dict[tuple[str, Own], Matrix | None] = {}  # the person's own value of each step along a path
+        self.targets: dict[tuple[str, Own], Matrix | None] = {}  # each step's rule on the values of a path
         for step in key.plan.steps:
             if step.rule is not None:
                 self.steps[step.name] = self.judge(step, reading.steps.get(step.name))
@@ -135,7 +140,7 @@ class Judge:
             return RIGHT
         if self.key.unrounded and is_right_rounded(value, self.key.unrounded[step.name][place], asked):
             return RIGHT
-        for path in range(2):
+        for path in Own:
             target = self.target(step, path)
             if target is not None and is_right(value, written, target[place], asked):
                 return FOLLOWS
@@ -149,17 +154,17 @@ class Judge:
         other = rule(*(self.key.exact[name] for name in step.needs))
         if is_right(written.value, written, other[place], self.key.asked):
             return RIGHT
-        targets = [self.from_own(step, path, {step.name: rule}) for path in range(2)]
+        targets = [self.from_own(step, path, {step.name: rule}) for path in Own]
         follows = any(t is not None and is_right(written.value, written, t[place], self.key.asked) for t in targets)
         return FOLLOWS if follows else WRONG
 
-    def target(self, step: Step, path: int) -> Matrix | None:
+    def target(self, step: Step, path: Own) -> Matrix | None:
         """What a step should be, given the person's own values along a path."""
-        if (step.name, path) not in self.given_by_paths:
-            self.given_by_paths[step.name, path] = self.from_own(step, path)
-        return self.given_by_paths[step.name, path]
+        if (step.name, path) not in self.targets:
+            self.targets[step.name, path] = self.from_own(step, path)
+        return self.targets[step.name, path]
 
-    def from_own(self, step: Step, path: int, rules: Mapping[str, Rule] | None = None) -> Matrix | None:
+    def from_own(self, step: Step, path: Own, rules: Mapping[str, Rule] | None = None) -> Matrix | None:
         """What a step's rule gives from the person's own values; None where the rule cannot take them.
 
         `rules` replaces the rules of some steps: that is how a slip is tried."""
@@ -172,7 +177,7 @@ class Judge:
         except (ArithmeticError, ValueError, IndexError, ClearheadError):
             return None
 
-    def own(self, name: str, path: int, rules: Mapping[str, Rule] | None = None) -> Matrix | None:
+    def own(self, name: str, path: Own, rules: Mapping[str, Rule] | None = None) -> Matrix | None:
         """A given, or the person's own value of an earlier step along a path."""
         if name in self.key.plan.given:
             return self.key.plan.given[name]
@@ -180,37 +185,41 @@ class Judge:
         if rules is not None and name in rules:  # a slip passes over what was written here
             return self.from_own(judged.step, path, rules)
         replaced = rules is not None and judged.verdict == MISSING
-        if not replaced and name in self.paths[path]:
-            return self.paths[path][name]
+        if not replaced and (name, path) in self.values:
+            return self.values[name, path]
         value = self.fill(judged, path, rules)
         if not replaced:
-            self.paths[path][name] = value
+            self.values[name, path] = value
         return value
 
-    def fill(self, judged: JudgedStep, path: int, rules: Mapping[str, Rule] | None) -> Matrix | None:
+    def fill(self, judged: JudgedStep, path: Own, rules: Mapping[str, Rule] | None) -> Matrix | None:
         """The step as written, its gaps filled by what the path gives."""
         exact = self.key.exact[judged.step.name]
         usable = {} if judged.wrong_shape else judged.cells
-        if path == 1 and len(usable) == exact.shape[0] * exact.shape[1] and all(c.verdict == RIGHT for c in usable.values()):
-            return exact
-        complete = path == 0 and len(usable) == exact.shape[0] * exact.shape[1]
-        base = exact if complete else self.from_own(judged.step, path, rules)
+        complete = len(usable) == exact.shape[0] * exact.shape[1]
+        if complete and path is not Own.AS_WRITTEN and all(cell.verdict == RIGHT for cell in usable.values()):
+            untouched = all(self.own(name, path, rules) is self.key.exact[name] for name in judged.step.needs)
+            if path is Own.RIGHT_EXACT or untouched:
+                return exact
+        base = exact if complete and path is Own.AS_WRITTEN else self.from_own(judged.step, path, rules)
         if base is None or base.shape != exact.shape:
             return None
-        if path == 0 and not complete:
+        if path is Own.AS_WRITTEN and not complete:
             base = base.map(self.key.policy.settle)
-        return Matrix(
-            tuple(
-                tuple(self.kept(usable.get((i, j)), cell, exact[i, j], path) for j, cell in enumerate(row))
-                for i, row in enumerate(base.rows)
-            ),
-            exact.rank,
+        rows = tuple(
+            tuple(self.cell_on(path, usable.get((i, j)), cell, exact[i, j]) for j, cell in enumerate(row))
+            for i, row in enumerate(base.rows)
         )
+        return Matrix(rows, exact.rank)
 
-    @staticmethod
-    def kept(judged: JudgedCell | None, from_path: Cell, exact: Cell, path: int) -> Cell:
+    def cell_on(self, path: Own, judged: JudgedCell | None, from_path: Cell, exact: Cell) -> Cell:
+        """What a path goes on with in one cell."""
         if judged is None:
             return from_path
-        if path == 0 or judged.verdict == WRONG:
+        if path is Own.AS_WRITTEN:
             return judged.value
-        return exact if judged.verdict == RIGHT else from_path
+        if path is Own.KEPT and is_right(judged.value, judged.written, from_path, self.key.asked):
+            return from_path
+        if judged.verdict == FOLLOWS:
+            return from_path
+        return exact if judged.verdict == RIGHT else judged.value

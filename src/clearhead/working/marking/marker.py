@@ -89,7 +89,7 @@ class Marker:
         counted = [step for step in steps if step.max_score]
         return Mark(
             file=file,
-            score=round(sum(step.score for step in counted), 6),
+            score=round(sum(step.score for step in counted), 9),
             max_score=sum(step.max_score for step in counted),
             first_error=self.first_error(judge),
             steps=steps,

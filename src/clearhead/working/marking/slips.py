@@ -8,7 +8,7 @@ from itertools import permutations
 from clearhead.working.expressions import ZERO, Cell, Expression, inverse, log
 from clearhead.working.marking.agreement import is_right
 from clearhead.working.marking.cell_slips import find_cell_slip
-from clearhead.working.marking.judging import MISSING, Judge, JudgedStep
+from clearhead.working.marking.judging import MISSING, Judge, JudgedStep, Own
 from clearhead.working.matrices import Matrix, product, transposed
 from clearhead.working.rules import (
     CausalMask,
@@ -62,7 +62,7 @@ def find_slip(judge: Judge, judged: JudgedStep, stated_prediction: bool) -> str 
     """The slip that reproduces every number the person wrote in their first wrong step, if the catalogue has one."""
     for name, rules in replaced_rules(judge.key.plan, stated_prediction):
         if reaches(judge, judged.step, rules) and any(
-            explains(judge, judged, judge.from_own(judged.step, path, rules)) for path in range(2)
+            explains(judge, judged, judge.from_own(judged.step, path, rules)) for path in Own
         ):
             return name
     return "shape" if judged.wrong_shape else find_cell_slip(judge, judged)

@@ -1,0 +1,188 @@
+"""Every slip of the catalogue is named from its numbers alone, wherever it can occur, and none is claimed without them."""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+
+from clearhead.working import Problem, load_problem
+from clearhead.working.marking.marker import FirstError, Marker
+from clearhead.working.marking.slips import HINTS
+from clearhead.working.matrices import Matrix, matrix, product, transposed
+from clearhead.working.rules import softmax_row
+from clearhead.working.written import Reading
+
+ReadingOf = Callable[..., Reading]
+ONE = Fraction(1)
+
+
+@pytest.fixture(scope="module")
+def square() -> Problem:
+    """Three tokens, d_k = 3: K may be multiplied untransposed; causal, scaled, W_O square."""
+    return load_problem(
+        {
+            "kind": "attention",
+            "given": {
+                "X": [[1, 2, 0], [0, 1, -1], [2, 0, 1]],
+                "W_Q": [[1, 0, 1], [0, 2, 1], [1, 1, 0]],
+                "W_K": [[1, 1, 0], [0, 1, 2], [1, 0, 1]],
+                "W_V": [[2, 0, 1], [1, 1, 0], [0, 3, 1]],
+                "W_O": [[1, 2, 0], [0, 1, 1], [3, 0, 1]],
+            },
+            "options": {"mask": "causal"},
+        }
+    )
+
+
+def carried(problem: Problem, step: str, value: Matrix, skip: tuple[str, ...] = ()) -> dict[str, Matrix]:
+    """The exact working with one step replaced and everything after it worked from that."""
+    values = dict(Marker(problem).key.exact)
+    plan = problem.plan()
+    values[step] = value
+    later = [s.name for s in plan.steps][[s.name for s in plan.steps].index(step) + 1 :]
+    for name in later:
+        rule, needs = plan.step(name).rule, plan.step(name).needs
+        assert rule is not None
+        values[name] = rule(*(values[need] for need in needs))
+    return {name: v for name, v in values.items() if name not in skip}
+
+
+def error_in(problem: Problem, values: dict[str, Matrix], reading_of: ReadingOf, decimals: int = 3) -> FirstError | None:
+    names = [step.name for step in problem.plan().steps if step.name in values]
+    return Marker(problem).mark(reading_of(values, decimals, names)).first_error
+
+
+def by_hand(problem: Problem) -> dict[str, tuple[str, Matrix]]:
+    """slip → (step it shows in, that step's value), computed here from the formulas."""
+    v = Marker(problem).key.exact
+    divided = matrix([[cell / 3 for cell in row] for row in v["scores"].rows if row])  # type: ignore[operator]
+    softmaxed = [softmax_row(row, ONE) for row in v["scaled"].rows]
+    columns = transposed(Matrix(tuple(softmax_row(row, ONE) for row in transposed(v["masked"]).rows)))
+    swap = lambda m: Matrix((m.rows[1], m.rows[0], *m.rows[2:]))  # noqa: E731
+    return {
+        "no-scale": ("scaled", v["scores"]),
+        "d_k": ("scaled", divided),
+        "no-transpose": ("scores", product(v["Q"], v["K"])),
+        "columns": ("weights", columns),
+        "no-mask": ("weights", Matrix(tuple(softmaxed))),
+        "late-mask": (
+            "weights",
+            Matrix(tuple(tuple(c if j <= i else Fraction(0) for j, c in enumerate(r)) for i, r in enumerate(softmaxed))),
+        ),
+        "w_o-side": ("projected", product(v["W_O"], v["output"])),
+        "swapped-rows": ("K", swap(v["K"])),
+        "swapped-columns": ("K", transposed(swap(transposed(v["K"])))),
+    }
+
+
+@pytest.mark.parametrize(
+    "slip",
+    ["no-scale", "d_k", "no-transpose", "columns", "no-mask", "late-mask", "w_o-side", "swapped-rows", "swapped-columns"],
+)
+@pytest.mark.parametrize("decimals", [2, 4])
+def test_a_slip_is_named_where_it_shows(square: Problem, reading_of: ReadingOf, slip: str, decimals: int) -> None:
+    step, value = by_hand(square)[slip]
+    skip = ("masked",) if slip in ("no-mask", "late-mask") else ()
+    error = error_in(square, carried(square, step, value, skip), reading_of, decimals)
+    assert error is not None
+    assert (error.step, error.slip) == (step, slip)
+
+
+def test_a_slip_is_named_through_steps_that_were_not_written(square: Problem, reading_of: ReadingOf) -> None:
+    values = carried(square, "scaled", Marker(square).key.exact["scores"], skip=("scaled", "masked"))
+    error = error_in(square, values, reading_of)
+    assert error is not None
+    assert (error.step, error.slip) == ("weights", "no-scale")
+
+
+def replaced(value: Matrix, place: tuple[int, int], cell: Fraction) -> Matrix:
+    rows = [list(row) for row in value.rows]
+    rows[place[0]][place[1]] = cell
+    return matrix(rows)
+
+
+@pytest.mark.parametrize(
+    ("change", "slip"),
+    [
+        (lambda terms, other: sum(terms) - 2 * terms[0], "sign"),
+        (lambda terms, other: sum(terms) - terms[1], "product"),
+        (lambda terms, other: sum(terms) + terms[1], "product"),
+        (lambda terms, other: sum(terms) - terms[1] + other, "product"),
+        (lambda terms, other: sum(terms) + Fraction(17, 3), None),
+    ],
+)
+def test_one_wrong_term_in_one_cell(
+    square: Problem, reading_of: ReadingOf, change: Callable[..., Fraction], slip: str | None
+) -> None:
+    x, w = square.given["X"], square.given["W_V"]
+    terms = [x[0, k] * w[k, 0] for k in range(3)]  # 1·2, 2·1, 0·0
+    other = x[0, 1] * w[1, 1] + 0  # the neighbouring column's factor: 2·1
+    wrong = change(terms, other)
+    if wrong == sum(terms):
+        wrong = sum(terms) - terms[0]
+    error = error_in(square, carried(square, "V", replaced(Marker(square).key.exact["V"], (0, 0), wrong)), reading_of, 4)
+    assert error is not None
+    assert (error.step, error.cell, error.slip) == ("V", (0, 0), slip)
+
+
+@pytest.fixture(scope="module")
+def two_heads() -> Problem:
+    head = {"W_Q": [[1, 0], [0, 1]], "W_K": [[1, 1], [0, 1]], "W_V": [[1, 0], [2, 1]]}
+    other = {"W_Q": [[1, 0], [1, 1]], "W_K": [[1, 2], [0, 1]], "W_V": [[1, 1], [2, 1]]}
+    return load_problem({"kind": "attention", "given": {"X": [[1, 2], [3, -1], [0, 1]], "heads": [head, other]}})
+
+
+def test_heads_in_the_wrong_order_and_heads_averaged(two_heads: Problem, reading_of: ReadingOf) -> None:
+    v = Marker(two_heads).key.exact
+    swapped = Matrix(tuple(b + a for a, b in zip(v["output1"].rows, v["output2"].rows, strict=True)))
+    rows = zip(v["output1"].rows, v["output2"].rows, strict=True)
+    averaged = Matrix(tuple(tuple((x + y) / 2 for x, y in zip(a, b, strict=True)) for a, b in rows))  # type: ignore[operator]
+    for value, slip in ((swapped, "heads-order"), (averaged, "heads-averaged")):
+        error = error_in(two_heads, {**v, "heads": value}, reading_of)
+        assert error is not None
+        assert (error.step, error.slip) == ("heads", slip)
+
+
+@pytest.mark.parametrize("stated", [True, False])
+def test_the_own_position_loss_is_a_slip_only_where_the_problem_says_which(stated: bool, reading_of: ReadingOf) -> None:
+    tree = {
+        "kind": "decoder",
+        "given": {
+            "vocabulary": ["a", "b"],
+            "E": [[1, 0], [0, 1]],
+            "tokens": ["a", "b", "a"],
+            "answer": 2,
+            "W_Q": [[1, 0], [0, 1]],
+            "W_K": [[1, 0], [0, 1]],
+            "W_V": [[3, 1], [0, 1]],
+        },
+        "options": {"predict": "next"} if stated else {},
+    }
+    problem = load_problem(tree)
+    own = load_problem({**tree, "options": {"predict": "own"}})
+    values = dict(Marker(own).key.exact)
+    mark = Marker(problem).mark(reading_of(values, 4, [step.name for step in problem.plan().steps]))
+    if stated:
+        assert mark.first_error is not None
+        assert (mark.first_error.step, mark.first_error.slip) == ("loss", "own-position")
+    else:
+        assert mark.first_error is None
+        assert any(note.step == "loss" and "own position" in note.text for note in mark.notes)
+
+
+def test_a_loss_in_bits_is_a_matter_of_the_base(reading_of: ReadingOf) -> None:
+    import math
+
+    problem = load_problem("examples/sorter")
+    exact = Marker(problem).key.exact
+    bits = Fraction(round(8.797299 / math.log(2) * 10**4), 10**4)
+    values = {**exact, "loss": Matrix(((bits,),), 0)}
+    error = error_in(problem, values, reading_of, 3)
+    assert error is not None
+    assert (error.step, error.slip) == ("loss", "log-base")
+
+
+def test_every_slip_has_a_hint() -> None:
+    of_the_design = """no-scale d_k no-transpose columns no-mask late-mask sign product swapped-rows swapped-columns
+        heads-averaged heads-order w_o-side own-position log-base shape"""
+    assert set(HINTS) == set(of_the_design.split())
