@@ -1,0 +1,192 @@
+"""What a page says about a working, before any notation: tables with their cells written, steps with what was put in."""
+
+import unicodedata
+from dataclasses import dataclass
+
+from clearhead.working.matrices import Matrix, transposed
+from clearhead.working.notation import named
+from clearhead.working.render.showing import Showing, exact_text
+from clearhead.working.steps import Labels, Step, Working
+
+PUT_IN_ROWS, PUT_IN_COLUMNS = 12, 12  # a larger table is not written out again where it is put in
+EXACT_LENGTH = 80  # characters of an exact form that a page still shows
+LABEL_LENGTH = 24
+KEPT_FORMATS = {"\u200c", "\u200d"}  # joiners: emoji and some scripts need them
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A matrix, vector or number, and how its cells are written."""
+
+    name: str
+    symbol: str  # in LaTeX
+    value: Matrix
+    cells: tuple[tuple[str, ...], ...]  # decimals
+    exactly: tuple[tuple[bool, ...], ...]  # whether the decimals are all there is
+    rows: Labels = ()
+    columns: Labels = ()
+
+    @property
+    def sign(self) -> str:
+        return "=" if all(all(row) for row in self.exactly) else "≈"
+
+    def sign_of(self, i: int, j: int) -> str:
+        return "=" if self.exactly[i][j] else "≈"
+
+    @property
+    def is_small(self) -> bool:
+        return len(self.cells) <= PUT_IN_ROWS and len(self.cells[0]) <= PUT_IN_COLUMNS
+
+    def turned(self) -> "Table":
+        """The transpose, for a formula that says so."""
+        flip = tuple(zip(*self.cells, strict=True))
+        exactly = tuple(zip(*self.exactly, strict=True))
+        return Table(self.name, self.symbol, transposed(self.value), flip, exactly, self.columns, self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One step on a page."""
+
+    number: int
+    step: Step
+    symbol: str  # the left-hand side in LaTeX
+    put_in: dict[str, Table]  # by name, what the step needs
+    table: Table | None  # None: a line of a derivation
+    exact: tuple[tuple[str | None, ...], ...] | None  # exact forms in plain text, where decimals do not say all
+
+    def input_sign(self, showing: Showing) -> str:
+        """Whether numbers put in stand as they are, or as decimals that go on beyond what is shown."""
+        cut = showing.policy.decimals is None and any(table.sign == "≈" for table in self.put_in.values())
+        return "≈" if cut else "="
+
+    @property
+    def writes_inputs(self) -> bool:
+        return bool(self.put_in) and all(table.is_small for table in self.put_in.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    title: str
+    kind: str
+    policy: str  # one sentence
+    showing: Showing
+    givens: tuple[Table, ...]
+    parts: tuple[Part, ...]
+    answers: tuple[Table, ...]
+    observations: tuple[str, ...]
+
+
+def page_of(working: Working) -> Page:
+    """Everything that every renderer says, said once."""
+    plan, showing = working.plan, Showing(working.policy, working.digits)
+    tables = {name: given_table(working, name, showing) for name in plan.given}
+    parts = []
+    for number, step in enumerate(plan.steps, start=1):
+        table = None if step.rule is None else step_table(working, step, showing)
+        put_in = {name: tables[name] for name in step.needs if name in tables}
+        part = Part(number, step, symbol_of(step), put_in, table, exact_forms(table, showing))
+        parts.append(part)
+        if table is not None:
+            tables[step.name] = table
+    return Page(
+        title=clean(plan.title),
+        kind=plan.kind,
+        policy=policy_sentence(showing),
+        showing=showing,
+        givens=tuple(tables[name] for name in plan.given),
+        parts=tuple(parts),
+        answers=tuple(tables[name] for name in plan.answer if name in tables),
+        observations=tuple(clean(line) for line in working.observations),
+    )
+
+
+def policy_sentence(showing: Showing) -> str:
+    n = showing.decimals
+    decimals = "1 decimal" if n == 1 else f"{n} decimals"
+    if showing.policy.decimals is None:
+        return f"Worked exactly; where decimals do not end they are shown to {decimals}, after ≈."
+    whole = "the nearest whole number" if n == 0 else decimals
+    return f"Every step rounded to {whole}, halves away from zero; the next step goes on with the rounded numbers."
+
+
+def given_table(working: Working, name: str, showing: Showing) -> Table:
+    value = working.values[name]
+    rows, columns = working.plan.labels.get(name, ((), ()))
+    cells = tuple(tuple(showing.given(cell) for cell in row) for row in value.rows)
+    exactly = tuple(tuple(True for _ in row) for row in value.rows)
+    return Table(name, named(name), value, cells, exactly, labels_of(rows), labels_of(columns))
+
+
+def step_table(working: Working, step: Step, showing: Showing) -> Table:
+    value = working.values[step.name]
+    cells = tuple(tuple(showing.value(cell) for cell in row) for row in value.rows)
+    return Table(
+        step.name,
+        symbol_of(step),
+        value,
+        cells,
+        exactness(working, step, showing),
+        labels_of(step.rows),
+        labels_of(step.columns),
+    )
+
+
+def exactness(working: Working, step: Step, showing: Showing) -> tuple[tuple[bool, ...], ...]:
+    """Cell by cell: whether what is shown is the step's own result, or a rounding of it."""
+    value = working.values[step.name]
+    if showing.policy.decimals is None:
+        return tuple(tuple(showing.is_exact(cell) for cell in row) for row in value.rows)
+    assert step.rule is not None
+    before = step.rule(*working.inputs(step))
+    return tuple(
+        tuple(a == b for a, b in zip(row, kept, strict=True)) for row, kept in zip(before.rows, value.rows, strict=True)
+    )
+
+
+def exact_forms(table: Table | None, showing: Showing) -> tuple[tuple[str | None, ...], ...] | None:
+    """The exact cells in text, None for one that is too long; no table at all where decimals say everything."""
+    if table is None or table.sign == "=" or showing.policy.decimals is not None:
+        return None
+    return tuple(tuple(exact_text(cell, EXACT_LENGTH) for cell in row) for row in table.value.rows)
+
+
+def explained(working: Working, part: Part, i: int, j: int) -> str:
+    """How a cell was made: `Q[1,1] = 1·0 + (-1)·1 = -1`."""
+    assert part.table is not None
+    table, showing = part.table, Showing(working.policy, working.digits)
+    told = working.explain(part.step, i, j, showing.within)
+    value, place, sign = table.cells[i][j], place_of(table, i, j), table.sign_of(i, j)
+    if not told or told == value:
+        return f"{place} {sign} {value}"
+    if is_arithmetic(told):
+        return f"{place} {part.input_sign(showing)} {told} {sign} {value}"
+    return f"{place} {sign} {value} ({told})"
+
+
+def is_arithmetic(told: str) -> bool:
+    """Sums and quotients, not words: only those may stand between two equals signs."""
+    return ": " not in told and ", " not in told
+
+
+def place_of(table: Table, i: int, j: int) -> str:
+    """`Q[1,2]` of a matrix, `z[2]` of a vector, the name of a number."""
+    return (table.name, f"{table.name}[{j + 1}]", f"{table.name}[{i + 1},{j + 1}]")[table.value.rank]
+
+
+def symbol_of(step: Step) -> str:
+    return step.symbol or named(step.name)
+
+
+def labels_of(labels: Labels) -> Labels:
+    return tuple(shortened(clean(label)) for label in labels)
+
+
+def shortened(words: str, most: int = LABEL_LENGTH) -> str:
+    return words if len(words) <= most else words[: most - 1] + "…"
+
+
+def clean(words: str) -> str:
+    """Words on one line, without what would steer a terminal or turn the text around."""
+    kept = (c if c in KEPT_FORMATS or unicodedata.category(c) not in {"Cc", "Cf", "Cs"} else " " for c in words)
+    return " ".join("".join(kept).split())

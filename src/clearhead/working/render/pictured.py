@@ -1,0 +1,45 @@
+"""The attention maps of a working as a picture: weights as shown, one panel a head."""
+
+from pathlib import Path
+
+from clearhead.errors import InputError
+from clearhead.pictures import Panel, connections, heatmap, png
+from clearhead.working.observations import as_shown
+from clearhead.working.render.page import clean
+from clearhead.working.render.showing import Showing
+from clearhead.working.steps import Working
+
+STYLES = {"connections": connections, "heatmap": heatmap}
+LARGEST = 256  # tokens on a side
+
+
+def picture(working: Working, style: str = "connections") -> str:
+    """An SVG of every attention map."""
+    if style not in STYLES:
+        raise InputError(f"there is no picture style {style!r}; there are {', '.join(STYLES)}")
+    if not working.plan.maps:
+        raise InputError(f"a problem of kind {working.plan.kind} has no attention map to draw")
+    return STYLES[style](panels_of(working))
+
+
+def picture_file(working: Working, path: Path, style: str = "connections") -> str | bytes:
+    """What to write into a picture file: SVG text or PNG bytes, by its suffix."""
+    suffix = path.suffix.lower()
+    if suffix not in {".svg", ".png"}:
+        raise InputError(f"{path}: a picture is an .svg or a .png file")
+    drawn = picture(working, style)
+    return drawn if suffix == ".svg" else png(drawn)
+
+
+def panels_of(working: Working) -> list[Panel]:
+    """Weights as they are shown decide which lines are solid and which are dashed."""
+    plan, decimals = working.plan, Showing(working.policy, working.digits).decimals
+    panels = []
+    for number, name in enumerate(plan.maps, start=1):
+        step, value = plan.step(name), working.values[name]
+        if max(value.shape) > LARGEST:
+            raise InputError(f"{name} is {value.shape[0]}×{value.shape[1]}; at most {LARGEST} tokens can be drawn")
+        weights = [[float(as_shown(cell, decimals)) for cell in row] for row in value.rows]
+        title = f"Head {number}" if len(plan.maps) > 1 else clean(plan.title)
+        panels.append(Panel(weights, [clean(x) for x in step.rows], [clean(x) for x in step.columns], title))
+    return panels

@@ -1,0 +1,32 @@
+"""The table of renderers: a name, the suffix of its files, and the file beside this one that has `render(working)`."""
+
+from importlib import import_module
+
+from clearhead.errors import InputError
+from clearhead.working.steps import Working
+
+RENDERERS = {
+    "text": ".txt",
+    "markdown": ".md",
+    "latex": ".tex",
+    "html": ".html",
+    "pdf": ".pdf",
+    "json": ".json",
+}
+
+
+def render(working: Working, form: str = "text") -> str | bytes:
+    """A working as text, Markdown, LaTeX, HTML, JSON (all `str`) or PDF (`bytes`)."""
+    if form not in RENDERERS:
+        raise InputError(f"there is no format {form!r}; there are {', '.join(RENDERERS)}")
+    written: str | bytes = import_module(f"clearhead.working.render.{form}").render(working)
+    return written
+
+
+def form_for(name: str) -> str:
+    """The format that a file's name asks for; text where its suffix says nothing.
+
+    >>> form_for("key.pdf"), form_for("key")
+    ('pdf', 'text')
+    """
+    return next((form for form, suffix in RENDERERS.items() if name.lower().endswith(suffix)), "text")

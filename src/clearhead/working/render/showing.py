@@ -1,0 +1,97 @@
+"""How one number is written on a page: short where that loses nothing, else to the decimals that are shown."""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from clearhead.working.expressions import Cell, Exact, Expression, Inverse, Log
+from clearhead.working.notation import text
+from clearhead.working.numbers import Policy, decimal_text, is_terminating
+
+GIVEN_DECIMALS = 12  # a given with more decimals than this is written as a fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """The decimals of a page: those of the policy, or the digits asked for where the policy is exact."""
+
+    policy: Policy
+    digits: int
+
+    @property
+    def decimals(self) -> int:
+        return self.digits if self.policy.decimals is None else self.policy.decimals
+
+    def given(self, cell: Cell) -> str:
+        """As a person would have given it: 3, -0.5 or 1/3."""
+        return plain(cell) if decimals_of(cell) <= GIVEN_DECIMALS else text(cell)
+
+    def value(self, cell: Cell) -> str:
+        """A cell of a step: to the decimals of the rounding, or in exact mode as short as it is exact."""
+        return self.within(cell) if self.policy.decimals is None else infinity(cell) or decimal_text(cell, self.decimals)
+
+    def within(self, cell: Cell) -> str:
+        """A cell inside a sum: without idle zeros where the decimals shown are all it has."""
+        if isinstance(cell, Fraction) and self.policy.decimals is not None and decimals_of(cell) > self.decimals:
+            return self.given(cell)  # only a given can have more decimals than the rounding leaves
+        return plain(cell) if decimals_of(cell) <= self.decimals else decimal_text(cell, self.decimals)
+
+    def is_exact(self, cell: Cell) -> bool:
+        """Whether the decimals shown are all there is."""
+        return decimals_of(cell) <= self.decimals
+
+
+def decimals_of(cell: Cell) -> float:
+    """How many decimals a cell has: infinitely many where they do not end.
+
+    >>> decimals_of(Fraction(1, 8)), decimals_of(Fraction(1, 3))
+    (3, inf)
+    """
+    if isinstance(cell, float):
+        return 0
+    if not isinstance(cell, Fraction) or not is_terminating(cell):
+        return math.inf
+    decimals = 0
+    while 10**decimals % cell.denominator:
+        decimals += 1
+    return decimals
+
+
+def plain(cell: Cell) -> str:
+    """A cell whose decimals end, with no more of them than it has.
+
+    >>> plain(Fraction(-5, 2)), plain(-math.inf)
+    ('-2.5', '−∞')
+    """
+    return infinity(cell) or decimal_text(cell, int(decimals_of(cell)))
+
+
+def infinity(cell: Cell) -> str:
+    return "" if not isinstance(cell, float) else "∞" if cell > 0 else "−∞"
+
+
+def exact_text(cell: Cell, most: int) -> str | None:
+    """The exact form in plain text; None where it would be longer than `most` characters."""
+    if least_length(cell, most) > most:
+        return None
+    written = text(cell)
+    return written if len(written) <= most else None
+
+
+def least_length(cell: Cell, most: int) -> int:
+    """A lower bound of how long the exact form is, found without writing what nobody will read."""
+    if isinstance(cell, float):
+        return 3
+    if isinstance(cell, Fraction):
+        return (cell.numerator.bit_length() + cell.denominator.bit_length()) // 4
+    found = 4 * len(cell.terms) - 3
+    for monomial in cell.terms:
+        if found > most:
+            break
+        inside: list[Exact] = [monomial.exponent, *(atom_inside(atom) for atom, _ in monomial.factors)]
+        found = max(found, *(least_length(part, most) for part in inside))
+    return found
+
+
+def atom_inside(atom: Log | Inverse) -> Fraction | Expression:
+    return atom.argument if isinstance(atom, Log) else atom.total
