@@ -15,7 +15,7 @@ Variant = Annotated[str, typer.Option("--variant", help="Which model: vanilla.")
 Data = Annotated[str, typer.Option("--data", help="A folder with the course's four files; else the built-in world.")]
 Minutes = Annotated[float, typer.Option("--minutes", help="Time for everything, e.g. 1.5; else as the recipe says.")]
 Seed = Annotated[int, typer.Option("--seed", help="The same seed gives the same weights.")]
-Settings = Annotated[list[str] | None, typer.Option("--set", help="Change the recipe: --set training.rate=0.001.")]
+Settings = Annotated[list[str] | None, typer.Option("--set", help="Change the recipe: --set pretrain.epochs=20.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")]
 Start = Annotated[str, typer.Option("--start", help="The pretrained run to start from; else a blank model.")]
 Control = Annotated[bool, typer.Option("--control", help="Also finetune a blank model, for comparison.")]

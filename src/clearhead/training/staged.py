@@ -24,10 +24,10 @@ def stage_recipe(
     start: str = "",
     settings: Sequence[str] = (),
 ) -> Recipe:
-    """The recipe of one stage of the recipe `name`; settings such as `training.rate=0.001` come last."""
+    """The recipe of one stage of the recipe `name`, with settings such as `pretrain.epochs=20` put into its file first."""
     if variant not in VARIANTS:
         raise ConfigError(f"variant {variant!r} is not there yet; variants: {', '.join(VARIANTS)}.")
-    tree = deepcopy(recipe_tree(name))
+    tree = set_keys(deepcopy(recipe_tree(name)), settings)
     stages = {key: tree.pop(key, None) for key in ("pretrain", "finetune", "without")}
     chosen = stages[stage]
     if not isinstance(chosen, dict):
@@ -36,4 +36,4 @@ def stage_recipe(
     tree["model"] = {**tree.get("model", {}), **VARIANTS[variant]}
     tree.setdefault("training", {}).setdefault("tokens", 1)
     tree |= {"variant": variant, "corpus": corpus, "seed": seed, "start": start}
-    return recipe_of(set_keys(tree, settings), f"recipe {name}")
+    return recipe_of(tree, f"recipe {name}")
