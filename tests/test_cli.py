@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import typer
@@ -18,20 +20,50 @@ def test_version() -> None:
     assert clearhead("--version").stdout == f"clearhead {__version__}\n"
 
 
-def test_help_imports_neither_torch_nor_numpy() -> None:
+def test_help_imports_no_room_and_neither_torch_nor_numpy() -> None:
     script = (
         "import sys; from clearhead.cli import main; code = main(['--help']);"
-        "print(sorted({'torch', 'numpy'} & set(sys.modules)), code)"
+        "rooms = {name.split('.')[1] for name in sys.modules if name.startswith('clearhead.')};"
+        "print(sorted({'torch', 'numpy'} & set(sys.modules)), sorted(rooms), code)"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "[] 0"
+    assert done.stdout.splitlines()[-1] == "[] ['cli', 'commands', 'errors', 'version'] 0"
 
 
-def test_an_unknown_command_is_one_line_and_exit_code_2() -> None:
-    done = clearhead("wrok")
+def commands(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Every command and group of commands, as it is typed."""
+    for name, command in group.commands.items():
+        yield (*path, name)
+        if hasattr(command, "commands"):
+            yield from commands(command, (*path, name))
+
+
+@pytest.mark.parametrize("path", list(commands(typer.main.get_command(cli.build_app()))), ids=" ".join)
+def test_the_help_of_every_command_has_an_example(path: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main([*path, "--help"]) == 0
+    assert has_example(capsys.readouterr().out, path[0])
+
+
+def has_example(told: str, name: str) -> bool:
+    """Whether a help text names the command again after its usage line."""
+    return f"clearhead {name}" in " ".join(told.split()).partition("[OPTIONS]")[2]
+
+
+def test_the_check_rejects_a_help_without_an_example() -> None:
+    assert not has_example("Usage: clearhead data [OPTIONS]\n\nCorpora of all kinds.", "data")
+    assert has_example("Usage: clearhead data [OPTIONS]\n\nCorpora. Example: clearhead\n  data list", "data")
+
+
+@pytest.mark.parametrize("typed", ["wrok", "--vresion", "-x"])
+def test_what_is_not_known_is_one_line_and_exit_code_2(typed: str) -> None:
+    done = clearhead(typed)
     assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr.splitlines()) == 1
-    assert "wrok" in done.stderr
+    assert typed in done.stderr
+
+
+def test_nothing_typed_is_help() -> None:
+    assert clearhead().stdout == clearhead("--help").stdout == clearhead("-h").stdout != ""
 
 
 @pytest.fixture
