@@ -36,6 +36,7 @@ PLACE_VOWELS = ("a", "e", "i", "o", "u", "ai", "ou")
 PLACE_CODAS = ("l", "m", "n", "r", "s", "lt", "nt", "rk")
 PLACE_ENDINGS = ("ford", "mere", "holm", "by", "stow", "wick", "ton", "den", "port", "bridge")
 PLACE_FIRSTS = ("Port", "New", "Upper", "Saint", "Old")
+ENOUGH_MISSES = 1000
 SECOND_WORD = 0.2  # how many places have one of those words in front
 
 
@@ -63,10 +64,11 @@ def place_name(random: Random) -> str:
 def distinct(make: Callable[[Random], str], count: int, random: Random) -> list[str]:
     """So many different names, in the order of their making."""
     names: dict[str, None] = {}
-    for _ in range(100 * count + 100):
-        if len(names) == count:
-            break
+    missed = 0  # in a row: so many mean that there are hardly any more
+    while len(names) < count and missed < ENOUGH_MISSES:
+        before = len(names)
         names.setdefault(make(random))
+        missed = 0 if len(names) > before else missed + 1
     if len(names) < count:
-        raise ConfigError(f"the syllables make only {len(names)} different names; {count} were asked for. Ask for fewer.")
+        raise ConfigError(f"the syllables make only {len(names)} different names or so; {count} were asked for. Ask for fewer.")
     return list(names)
