@@ -28,6 +28,7 @@ class WrittenSum:
     terms: tuple[tuple[Cell, ...], ...]
     value: Cell  # what the terms add up to
     line: int = 0
+    otherwise: Cell | None = None  # what they add up to where 2^{1/2} means 2½
 
 
 @dataclass(frozen=True, slots=True)

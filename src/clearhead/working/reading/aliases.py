@@ -1,0 +1,146 @@
+"""What people call each step of a plan: its own name, its formula, the usual letters and words."""
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator
+
+from clearhead.working.reading.markup import plain_notation
+from clearhead.working.reading.synonyms import GIVEN, OTHER_SYNONYMS, SYNONYMS
+from clearhead.working.steps import Plan, Step
+
+DROPPED = str.maketrans("", "", ' \t\n{}()*·×@`"$|\\~<>&;!')
+FRACTION = re.compile(r"\\frac\s*\{((?:[^{}]|\{[^{}]*\}){0,80})\}\s*\{((?:[^{}]|\{[^{}]*\}){0,80})\}")
+ROOT = re.compile(r"sqrt|root")
+WORD = re.compile(r"[^\W\d_]{3,}")
+NAME = re.compile(r"[A-Za-z]+(?:_[A-Za-z0-9]+|\d+)?")
+NUMBERED = re.compile(r"(.*?[A-Za-z])(\d+)")
+MOST_FORMULAS = 400
+
+ATTENTION_KINDS = ("attention", "decoder")
+
+
+def canonical(text: str) -> str:
+    """One spelling of a label: no blanks, braces, product signs; √ and / for roots and fractions. Takes plain notation.
+
+    >>> canonical(r"softmax(\\frac{QK^{T}}{√{d_k}})")
+    'softmaxQK^T/√d_k'
+    """
+    if "\\frac" in text:
+        text = FRACTION.sub(r"\1/\2", FRACTION.sub(r"\1/\2", text))
+    text = text.translate(DROPPED)
+    return ROOT.sub("√", text) if "sqrt" in text or "root" in text else text
+
+
+def folded(label: str) -> str:
+    """A label with capitals and joints smoothed away, for words: Attention_Weights is attentionweights."""
+    return label.lower().replace("_", "").replace("-", "")
+
+
+def head_of(name: str, plan_names: Iterable[str]) -> tuple[str, str]:
+    """The base and the head's number of a step's name: Q2 is Q and 2; a name without a head has none."""
+    match = NUMBERED.fullmatch(name)
+    if match and f"{match[1]}1" in plan_names and match[1] in SYNONYMS:
+        return match[1], match[2]
+    return name, ""
+
+
+def spelled(name: str, head: str) -> list[str]:
+    """A letter or word with its head's number as people attach it."""
+    if not head:
+        return [name]
+    joints = [
+        f"{name}{head}",
+        f"{name}_{head}",
+        f"{name}^{head}",
+        f"{name}^[{head}]",
+        f"{name}_head{head}",
+        f"{name}^head{head}",
+    ]
+    return [*joints, f"head{head}{name}", f"{name}head{head}", f"{name}forhead{head}"]
+
+
+class AliasTable:
+    """For each step of a plan, the labels that mean it, in canonical form."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.names = [step.name for step in plan.steps]
+        self.of: dict[str, list[str]] = {}
+        attention = plan.kind in ATTENTION_KINDS
+        self.synonyms = SYNONYMS if attention else OTHER_SYNONYMS
+        for name in plan.given:
+            base, head = given_head(name)
+            self.of[name] = unique(s for word in (base, *GIVEN.get(base, ())) for s in spelled(canonical(word), head))
+        for step in plan.steps:
+            base, head = head_of(step.name, self.names) if attention else (step.name, "")
+            words = [canonical(word) for word in self.synonyms.get(base, (base,))]
+            labels = [s for word in words for s in spelled(word, head)]
+            if head and base in ("output", "Z"):
+                labels += [f"head{head}", f"head_{head}"]
+            if attention:
+                labels += self.formulas(step, base)
+            else:
+                labels += other_spellings(step.name)
+            labels += [canonical(plain_notation(t)) for t in (step.symbol, step.latex, step.formula) if t and WORDLY.search(t)]
+            self.of[step.name] = unique([canonical(step.name), *labels])
+
+    def formulas(self, step: Step, base: str) -> list[str]:
+        """The step's formula in every spelling of what it needs, and what people write though the options differ."""
+        found = list(self.expanded(step.formula, step.needs))
+        before = [label for need in step.needs for label in self.of.get(need, ())]
+        scores = [label for name in self.names if name in self.of and name.startswith("scores") for label in self.of[name]]
+        near = [s for s in scores if not step.name[-1:].isdigit() or step.name[-1] in s]
+        if base == "scaled":
+            found += [f"{s}/√{d}" for s in near for d in ("d_k", "d", "dk", root_of(step.formula))]
+        elif base == "masked":
+            found += [f"{s}+{m}" for s in before for m in ("M", "mask", "Mask")] + [f"mask{s}" for s in before]
+        elif base == "weights":
+            sources = unique([*before, *near, *(f"{s}/√{d}" for s in near for d in ("d_k", "d", "dk"))])
+            found += [f"softmax{s}" for s in sources] + [f"rowsoftmax{s}" for s in sources] + [f"argmax{s}" for s in sources]
+            found += [f"softmax{s}+M" for s in sources]
+        elif base == "logits":
+            found += [f"{r}E^T" for r in before]
+        elif base == "probabilities":
+            found += [f"softmax{s}" for s in before]
+        return found
+
+    def expanded(self, formula: str, needs: tuple[str, ...]) -> Iterator[str]:
+        """A formula with each needed name in each of its spellings."""
+        parts = re.split(r"([A-Za-z]\w*)", formula)
+        choices = [self.of.get(part, [part]) if part in needs else [part] for part in parts]
+        return (canonical(plain_notation("".join(c))) for c in itertools.islice(itertools.product(*choices), MOST_FORMULAS))
+
+
+WORDLY = re.compile(r"[A-Za-zα-ω]")
+
+
+def root_of(formula: str) -> str:
+    return formula.rpartition("√")[2].strip() or "d_k"
+
+
+def given_head(name: str) -> tuple[str, str]:
+    match = NUMBERED.fullmatch(name)
+    return (match[1], match[2]) if match and "_" in name else (name, "")
+
+
+def other_spellings(name: str) -> list[str]:
+    """d_W1 as dW1 or grad_W1, new_w as w_new."""
+    start, _, rest = name.partition("_")
+    if start == "d" and rest:
+        return [
+            f"d{rest}",
+            f"grad_{rest}",
+            f"grad{rest}",
+            f"∂L/∂{rest}",
+            f"∂J/∂{rest}",
+            f"dL/d{rest}",
+            f"dJ/d{rest}",
+            f"gradientof{rest}",
+        ]
+    if start == "new" and rest:
+        return [f"{rest}_new", f"new{rest}", f"updated{rest}", f"{rest}'"]
+    return []
+
+
+def unique(labels: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(label for label in labels if label))

@@ -1,0 +1,138 @@
+"""LaTeX, Markdown and Unicode signs brought to one plain notation, line by line the same text: what is struck out is gone."""
+
+import html
+import re
+
+BREAK = "\f"  # ends a statement inside a line: LaTeX's \\, ⇒
+OPEN, SHUT = "\x02", "\x03"  # around the cells of a matrix environment
+SWALLOWED = "\v"  # stands for a line end inside a table that was taken out
+
+SIGNS = str.maketrans({
+    "−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "﹣": "-", "－": "-", "＝": "=", "≈": "=", "≃": "=", "≅": "=", "≡": "=",
+    "⇒": BREAK, "∴": BREAK, "⟹": BREAK, "➜": "→", "⟶": "→", "↦": "→", "⋅": "·", "∙": "·", "•": "·", "✕": "×", "ᵀ": "^T",
+    "⊤": "T", "⁄": "/", "∕": "/", "’": "'", "“": '"', "”": '"', "│": "|", "┃": "|", "⟨": "<", "⟩": ">", "\u200b": "",
+    "\ufeff": "", "\r": "\n", "\u2028": "\n", "\u2029": "\n", "\x85": "\n",
+    **dict.fromkeys("⎡⎢⎣⎤⎥⎦⎛⎜⎝⎞⎟⎠┌┐└┘\u00a0\u2009\u202f\v\f\x02\x03\x1c\x1d\x1e", " "),
+})  # fmt: skip
+CONTROL = re.compile(r"[\x00-\x08\v\f\r\x0e-\x1f]")
+RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾", "0123456789+-()")
+LOWERED = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+SUPERSCRIPT = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾]+")
+SUBSCRIPT = re.compile("[₀₁₂₃₄₅₆₇₈₉]+")
+STRUCK = re.compile(r"~~[^~\n]*(?:~[^~\n]+)*~~")
+STRUCK_HTML = re.compile(r"<(del|s|strike)>[^<]*</\1>", re.IGNORECASE)
+STRUCK_LATEX = re.compile(r"\\(?:sout|cancel|xcancel|bcancel|st)\s*\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}")
+COMMENT = re.compile(r"<!--[^>]*-->|^[ \t]*%[^\n]*$", re.MULTILINE)
+MACRO = re.compile(
+    r"\\(begin|end)\s*\{([a-zA-Z]+)\*?\}(?:\{[^{}\n]*\})?|\\\\(?:\[-?[\d.]+ ?(?:pt|em|ex|mm|cm)\])?|\\([a-zA-Z]+)|\\(.)|(\$\$?)"
+)
+MATRICES = frozenset({
+    "matrix", "bmatrix", "pmatrix", "vmatrix", "Vmatrix", "Bmatrix", "smallmatrix", "bsmallmatrix", "psmallmatrix", "array",
+    "tabular", "cases",
+})  # fmt: skip
+WORDS = {
+    "cdot": "·", "times": "×", "ast": "*", "div": "/", "top": "T", "intercal": "T", "approx": "=", "simeq": "=", "cong": "=",
+    "equiv": "=", "to": "→", "rightarrow": "→", "longrightarrow": "→", "mapsto": "→", "Rightarrow": BREAK, "implies": BREAK,
+    "therefore": BREAK, "quad": " , ", "qquad": " , ", "infty": "∞", "alpha": "α", "theta": "θ", "lambda": "λ", "beta": "β",
+    "sigma": "σ", "sqrt": "√", "surd": "√", "tfrac": "\\frac", "dfrac": "\\frac", "cfrac": "\\frac", "frac": "\\frac",
+    "ldots": "…", "dots": "…", "cdots": "…", "vdots": "…", "ddots": "…", "exp": "exp", "ln": "ln", "log": "log", "max": "max",
+    "leq": "≤", "geq": "≥", "le": "≤", "ge": "≥", "neq": "≠", "ne": "≠", "langle": "<", "rangle": ">", "lbrack": "[",
+    "rbrack": "]", "square": "?", "Pr": "P", "lim": "lim",
+}  # fmt: skip
+STYLES = """
+left right big Big bigl bigr Bigl Bigr bigg Bigg biggl biggr displaystyle textstyle mathbf mathrm text textbf
+textit textrm mathit mathsf mathtt mathcal mathbb bm boldsymbol operatorname boxed fbox emph mbox hbox hat bar
+tilde vec underbrace hline toprule midrule bottomrule nonumber notag limits hfill underline noindent centering
+rm bf it small
+"""
+GONE = frozenset(STYLES.split())
+ONE_SIGN = {
+    ",": " ",
+    ";": " ",
+    "!": "",
+    ":": " ",
+    " ": " ",
+    "%": "%",
+    "_": "_",
+    "#": "#",
+    "&": " and ",
+    "{": "(",
+    "}": ")",
+    "|": "|",
+}
+RELATION = re.compile(r":=|==|~=|-+>|=+>|<-+")
+ARROWS = {":=": "=", "==": "=", "~=": "="}
+PREFIX = re.compile(r"\b(?:np|numpy|math|torch|sp|sympy|jnp)\.(?=[a-zA-Z])")
+FLOAT = re.compile(r"""\bfloat\(\s*["']([+-]?inf(?:inity)?)["']\s*\)""", re.IGNORECASE)
+TRANSPOSE = re.compile(r"\.T\b|\.transpose\(\)|\.mT\b")
+
+
+def plain_notation(text: str) -> str:
+    """The text with one sign for each thing; line ends stay where they were.
+
+    >>> plain_notation(r"$\\mathbf{Q}_{11} \\approx -\\tfrac{1}{2}$")
+    ' {Q}_{11} = -\\\\frac{1}{2} '
+    """
+    text = text.replace("\r\n", "\n")
+    if not text.isascii() or CONTROL.search(text):
+        text = unicode_signs(text)
+    text = without_struck(text)
+    if "&" in text and ";" in text and ("&minus;" in text or "&nbsp;" in text or "&lt;" in text or "&#" in text):
+        text = html.unescape(text)
+    if "\\" in text or "$" in text:
+        text = MACRO.sub(plain_macro, text)
+    if ">" in text or ":=" in text or "==" in text or "~=" in text or "<-" in text:
+        text = RELATION.sub(plain_relation, text)
+    if "." in text:
+        text = TRANSPOSE.sub("^T", FLOAT.sub(r"\1", PREFIX.sub("", text)))
+    return text
+
+
+def unicode_signs(text: str) -> str:
+    text = text.translate(SIGNS)
+    if not text.isascii():
+        text = SUPERSCRIPT.sub(lambda run: "^{" + run[0].translate(RAISED) + "}", text)
+        text = SUBSCRIPT.sub(lambda run: "_{" + run[0].translate(LOWERED) + "}", text)
+    return text
+
+
+def without_struck(text: str) -> str:
+    """Struck-out text and comments are not read."""
+    if "~~" in text:
+        text = STRUCK.sub("", text)
+    if "<" in text:
+        text = STRUCK_HTML.sub(kept_line_ends, text)
+    if "<!--" in text or "%" in text:
+        text = COMMENT.sub(kept_line_ends, text)
+    if "\\sout" in text or "cancel" in text or "\\st{" in text:
+        text = STRUCK_LATEX.sub(kept_line_ends, text)
+    return text
+
+
+def kept_line_ends(match: re.Match[str]) -> str:
+    return "\n" * match[0].count("\n")
+
+
+def plain_macro(match: re.Match[str]) -> str:
+    word = match[3]
+    if word is not None:
+        if word in WORDS:
+            return WORDS[word]
+        return "" if word in GONE else match[0]
+    side, environment, _, sign, dollars = match.groups()
+    if side is not None:
+        if environment in MATRICES:
+            return OPEN if side == "begin" else SHUT
+        return " "
+    if dollars is not None or sign in ("[", "]", "(", ")"):
+        return " "  # mathematics begins or ends
+    if sign is not None:
+        return ONE_SIGN.get(sign, match[0])
+    return BREAK
+
+
+def plain_relation(match: re.Match[str]) -> str:
+    found = match[0]
+    if found in ARROWS:
+        return ARROWS[found]
+    return BREAK if found[0] == "=" else "→" if found[-1] == ">" else found

@@ -1,0 +1,267 @@
+"""Values brought to the steps that labels name: whole tables, rows and cells, each in the form that its label asks for."""
+
+import re
+
+from clearhead.working.reading.amounts import BLANK, Amount, ReadCell, Unread, read_amount, read_sum
+from clearhead.working.reading.chains import LONE_TABLE, TABLES, looks_numeric, trimmed_value
+from clearhead.working.reading.gathering import Gathering, Indexed
+from clearhead.working.reading.grids import Cells, all_blank, read_cells, read_row
+from clearhead.working.reading.labels import EDGES, Label, Names
+from clearhead.working.reading.tables import RawTable, Tables
+
+LETTERS = re.compile(r"[^\W\d_]+")
+
+
+class Placing:
+    """What is being written: the label that waits for its numbers, and the rows of a grid so far."""
+
+    def __init__(self, names: Names, gathering: Gathering, tables: Tables) -> None:
+        self.names, self.gathering, self.tables = names, gathering, tables
+        self.waiting: tuple[Label, ...] = ()  # labels whose numbers have not come yet
+        self.latest: tuple[Label, ...] = ()  # labels of the last statement: a line that begins with = goes on with them
+        self.grid: list[str] = []
+        self.grid_lines: list[int] = []
+        self.seen: dict[tuple[str, str], int] = {}  # rows already filled by their label, where several share it
+
+    def width(self, labels: tuple[Label, ...]) -> int:
+        """How many columns the step has that is being written; 0 if that is not known."""
+        for label in labels:
+            for name in label.names:
+                if name in self.gathering.shapes:
+                    return self.gathering.shapes[name][0 if label.turned else 1]
+        return 0
+
+    def end_grid(self) -> None:
+        if not self.grid:
+            return
+        rows, lines = self.grid, self.grid_lines
+        self.grid, self.grid_lines = [], []
+        for label in self.waiting:
+            name = self.chosen(label, len(rows))
+            width = self.width((label,))
+            cells = [row for text in rows if (row := read_row(text, width)) is not None]
+            if len(cells) == 1 and not label.turned and not self.single_row(name, cells[0]):
+                self.gathering.complain(name, lines[0], f"{name}: one row of numbers, without saying which row it is")
+            elif not all_blank(cells):
+                self.gathering.add_table(name, as_column(cells) if self.is_column(name, cells) else cells, lines, label.turned)
+        self.waiting = ()
+
+    def single_row(self, name: str, cells: list[ReadCell]) -> bool:
+        shape = self.gathering.shapes.get(name)
+        return shape is None or shape[0] == 1 or (shape[1] == 1 and len(cells) == shape[0])
+
+    def is_column(self, name: str, cells: Cells) -> bool:
+        shape = self.gathering.shapes.get(name)
+        return shape is not None and shape[1] == 1 and shape[0] > 1 and len(cells) == 1
+
+    def chosen(self, label: Label, rows: int = 0, columns: int = 0) -> str:
+        """Among the steps that a label may mean, the one whose size fits what was written; else the first."""
+        if len(label.names) > 1:
+            for name in label.names:
+                shape = self.gathering.shapes.get(name)
+                if shape and (not rows or shape[0] == rows) and (not columns or shape[1] == columns):
+                    return name
+        return label.names[0]
+
+    def row_named(self, text: str) -> Label | None:
+        name = self.current()
+        if not name:
+            return None
+        word = text.strip(EDGES + "[]{}()")
+        rows = self.gathering.steps[name].rows
+        return Label((), (word,), "row", here=True) if word in rows else None
+
+    def current(self) -> str:
+        """The step that is being written."""
+        for label in self.waiting or self.latest:
+            if label.names:
+                return self.chosen(label)
+        return ""
+
+    def place(self, labels: tuple[Label, ...], value: str, before: list[str], line: int) -> None:
+        """A value for each label, in the form that the label asks for."""
+        self.latest = tuple(label for label in labels if not label.here) or self.latest
+        done = True
+        for label in labels:
+            if label.index:
+                self.place_row(label, value, line) if self.wants_row(label, value) else self.place_cell(
+                    label, value, before, line
+                )
+            else:
+                done = self.place_whole(label, value, line) and done
+        if not done:
+            self.waiting = tuple(label for label in labels if not label.index)
+        elif not any(label.index for label in labels):
+            self.waiting = () if not self.grid else labels
+
+    def place_whole(self, label: Label, value: str, line: int) -> bool:
+        """A whole table; False where none came, so that the label waits for the next lines."""
+        signs = TABLES.findall(value)
+        if signs:
+            return self.place_table(label, value, signs, line)
+        name = self.chosen(label)
+        shape = self.gathering.shapes.get(name)
+        text = trimmed_value(value)
+        if not text:
+            return False
+        if shape is None or shape == (1, 1):
+            cell = first_read(value, text)
+            if isinstance(cell, Amount):
+                self.gathering.add_table(name, [[cell]], [line])
+            elif looks_numeric(value):
+                self.gathering.complain(name, line, f"{name}: {value.strip()[:60]!r} cannot be read")
+            return cell is not BLANK
+        for candidate in (value, text):
+            if read_row(candidate, self.width((label,))) is not None and not LETTERS.search(
+                candidate.replace("frac", "").replace("e^", "")
+            ):
+                self.waiting = (label,)
+                self.grid.append(candidate)
+                self.grid_lines.append(line)
+                return True
+        if looks_numeric(value):
+            self.gathering.complain(name, line, f"{name}: {value.strip()[:60]!r} cannot be read")
+        return False
+
+    def place_table(self, label: Label, value: str, signs: list[str], line: int) -> bool:
+        tables = [self.tables[sign] for sign in signs]
+        if len(tables) == 2 and is_remark(tables[1]):
+            value = value[: value.index(signs[1])]
+            tables = tables[:1]
+        match = LONE_TABLE.fullmatch(value.strip())
+        if len(tables) > 1 or match is None:
+            if len(tables) == 1 and looks_numeric(value[: value.index(signs[0])]):
+                self.gathering.complain(
+                    label.names[0], line, f"{label.names[0]}: a number times a table cannot be read as a table"
+                )
+            return False
+        table = tables[0]
+        turned = label.turned != bool(match[2])
+        name = self.chosen(label, *((table.width, len(table.rows)) if turned else (len(table.rows), table.width)))
+        return self.fill(name, table, turned)
+
+    def fill(self, name: str, table: RawTable, turned: bool, header: bool = False) -> bool:
+        shape = self.gathering.shapes.get(name)
+        shape = (shape[1], shape[0]) if shape and turned else shape
+        cells, lines = read_cells(table, shape, self.gathering.steps[name].rows, header)
+        if not cells or not any(cells) or all_blank(cells):
+            return False
+        self.gathering.add_table(name, cells, lines, turned)
+        return True
+
+    def wants_row(self, label: Label, value: str) -> bool:
+        """Whether an index names a row here: one index, and something like a row behind it."""
+        if len(label.index) == 2:
+            return False
+        if label.here:
+            return True
+        index = label.index[0]
+        if not index.isdigit():
+            return True
+        if TABLES.search(value):
+            return True
+        name = self.chosen(label)
+        shape = self.gathering.shapes.get(name)
+        if isinstance(first_read(value, trimmed_value(value)), Amount) and "," not in value:
+            return shape is not None and (shape[1] == 1 or shape[0] == 1) and len(index) == 1
+        return True
+
+    def place_row(self, label: Label, value: str, line: int) -> bool:
+        name = self.current() if label.here else ""
+        if label.here and not name:
+            return False
+        signs = TABLES.findall(value)
+        if signs and len(signs) == 1 and LONE_TABLE.fullmatch(value.strip()):
+            return self.place_row_table(label, name, self.tables[signs[0]], line)
+        if not name:
+            name = self.chosen(label, 0, len(read_row(value, 0) or ()))
+        shape = self.gathering.shapes.get(name)
+        width = shape[1] if shape else 0
+        for candidate in (value, trimmed_value(value)):
+            cells = read_row(candidate, width)
+            if cells is not None:
+                self.add_row(name, label, cells, line)
+                return True
+        if looks_numeric(value) and not signs:
+            self.gathering.complain(name, line, f"{name}: {value.strip()[:60]!r} cannot be read as a row")
+        return False
+
+    def place_row_table(self, label: Label, name: str, table: RawTable, line: int) -> bool:
+        """A row written as a matrix of one row or one column; a whole table where the index is a head's number."""
+        read, _ = read_cells(table, None)
+        if not read or all_blank(read):
+            return False
+        if len(read) > 1 and len(read[0]) > 1:
+            head = next((h for n in label.names for h in (f"{n}{label.index[0]}",) if h in self.gathering.steps), "")
+            if head:
+                return self.fill(head, table, turned=label.turned)
+            self.gathering.complain(
+                name or label.names[0], line, f"row {label.index[0]} is written as a table of {len(read)} rows"
+            )
+            return False
+        cells = read[0] if len(read) == 1 else [row[0] for row in read]
+        self.add_row(name or self.chosen(label, 0, len(cells)), label, cells, line)
+        return True
+
+    def add_row(self, name: str, label: Label, cells: list[ReadCell], line: int) -> None:
+        index = label.index[0]
+        rows = self.gathering.steps[name].rows
+        if index in rows:
+            count = self.seen[name, index] = self.seen.get((name, index), 0) + 1
+            places = [i for i, row in enumerate(rows) if row == index]
+            self.gathering.add(name, Indexed(str(places[min(count, len(places)) - 1]), None, "exact", cells, line))
+            return
+        self.gathering.add(name, Indexed(index, None, label.style, cells, line))
+
+    def place_cell(self, label: Label, value: str, before: list[str], line: int) -> None:
+        index = label.index if len(label.index) == 2 else self.split_index(label)
+        if index is None:
+            self.gathering.complain(
+                label.names[0], line, f"{label.names[0]}: which cell is {label.index[0]}? write the index as 1,2"
+            )
+            return
+        name = self.chosen_cell(label, index)
+        cell = first_read(value, trimmed_value(value))
+        if isinstance(cell, Unread):
+            if looks_numeric(value):
+                self.gathering.complain(name, line, f"{name}: {value.strip()[:60]!r} cannot be read as a number")
+            return
+        sums = (found for side in before if (found := read_sum(side)) is not None)
+        self.gathering.add(name, Indexed(index[0], index[1], label.style, [cell], line, next(sums, None)))
+
+    def split_index(self, label: Label) -> tuple[str, str] | None:
+        """Digits run together: 12 is row 1, column 2; longer ones only where one split fits the step."""
+        digits = label.index[0]
+        if len(digits) == 2 and digits.isdigit():
+            return digits[0], digits[1]
+        shape = self.gathering.shapes.get(label.names[0])
+        if shape is None or not digits.isdigit():
+            return None
+        fits = [
+            (digits[:k], digits[k:])
+            for k in range(1, len(digits))
+            if int(digits[:k]) <= shape[0] and int(digits[k:]) <= shape[1]
+        ]
+        return fits[0] if len(fits) == 1 else None
+
+    def chosen_cell(self, label: Label, index: tuple[str, str]) -> str:
+        for name in label.names:
+            shape = self.gathering.shapes.get(name)
+            if shape and index[1].isdigit() and int(index[1]) <= shape[1]:
+                return name
+        return label.names[0]
+
+
+def as_column(cells: Cells) -> Cells:
+    return [[cell] for cell in cells[0]]
+
+
+def first_read(value: str, text: str) -> ReadCell:
+    """A cell as it stands, else without the words behind it."""
+    cell = read_amount(value)
+    return read_amount(text) if isinstance(cell, Unread) else cell
+
+
+def is_remark(table: RawTable) -> bool:
+    """A table beside another that only names its rows: # cat."""
+    return all(not cell or cell.lstrip("{ ").startswith("#") for row in table.rows for cell in row)

@@ -1,0 +1,217 @@
+"""A text walked line by line: labels open a step; tables, grids, rows and cells fill it; prose is passed over."""
+
+import re
+
+from clearhead.working.reading.amounts import Unread
+from clearhead.working.reading.chains import (
+    TABLES,
+    last_part,
+    split_chain,
+)
+from clearhead.working.reading.gathering import Gathering
+from clearhead.working.reading.grids import RULE, read_row
+from clearhead.working.reading.labels import Label, Names
+from clearhead.working.reading.markup import BREAK, SWALLOWED
+from clearhead.working.reading.placing import Placing
+from clearhead.working.reading.tables import RawTable, Tables
+
+LETTERS = re.compile(r"[^\W\d_]+")
+NUMBER_WORDS = frozenset(("e", "E", "frac", "inf", "exp", "sqrt", "ln", "log", "infty"))
+BULLET = re.compile(r"\s*(?:>\s*)*(?:[-*+•]\s+|\(?\d{1,2}[.)]\s+)?(?=[A-Za-zα-ω{\\(\[*_`'\"\U000f0000-\U000fffff])")
+HEADING = re.compile(r"\s*(?:#{1,6}\s|\*\*.*\*\*:?\s*$|__.*__:?\s*$)")
+LONGEST_LINE = 20_000
+FENCE = re.compile(r"\s*(?:```|~~~)")
+
+
+class Walker(Placing):
+    """Where the reading stands: the head, the label that waits for its numbers, the rows of a grid so far."""
+
+    def __init__(self, names: Names, gathering: Gathering, tables: Tables) -> None:
+        super().__init__(names, gathering, tables)
+        self.head = ""
+
+    def walk(self, text: str) -> None:
+        line = 1
+        lines = text.split("\n")
+        at = 0
+        while at < len(lines):
+            if "|" in lines[at] and (taken := self.markdown_table(lines, at, line)):
+                line += taken
+                at += taken
+                continue
+            for statement in lines[at].split(BREAK):
+                self.statement(statement, line)
+                line += statement.count(SWALLOWED)
+            line += 1
+            at += 1
+        self.end_grid()
+
+    def statement(self, text: str, line: int) -> None:
+        bare = text.strip()
+        if not bare or len(bare) > LONGEST_LINE:
+            self.end_grid()
+            return
+        if self.is_grid_row(bare):
+            if self.waiting:
+                self.grid.append(bare)
+                self.grid_lines.append(line)
+            return
+        self.end_grid()
+        if FENCE.match(bare):
+            return
+        if "&" in bare:
+            bare = bare.replace("&", " ")
+        if "=" in bare or "→" in bare:
+            self.chain(bare, line)
+        elif TABLES.search(bare):
+            self.lone_table(bare, line)
+        else:
+            self.label_line(bare, line)
+
+    def is_grid_row(self, text: str) -> bool:
+        """Whether a line is numbers and nothing else."""
+        if "=" in text or "→" in text or ":" in text:
+            return False
+        if text[0].isalpha() and text[0] not in "ei":
+            return False
+        words = LETTERS.findall(text)
+        if not all(word in NUMBER_WORDS for word in words) or TABLES.search(text):
+            return False
+        if RULE.fullmatch(text):
+            return False
+        cells = read_row(text, self.width(self.waiting))
+        return cells is not None and not any(isinstance(cell, Unread) for cell in cells)
+
+    def label_line(self, text: str, line: int) -> None:
+        """A heading or a line such as `Scores:`, or `Row 2: 1 3`, or prose."""
+        before, colon, after = text.partition(":")
+        if colon and after.strip() and self.labelled(before, after, line):
+            return
+        if self.waiting and self.labelled_row(text, line):
+            return
+        head = self.names.head_named(text) if len(text) < 80 else ""
+        if head:
+            self.head = head
+        heading = HEADING.match(text) is not None
+        if len(text) > 100 and not heading:
+            return
+        label = self.names.resolve(text.rstrip(":"), self.head)
+        if label is not None and not label.here:
+            self.waiting = (label,) if label.names else ()
+            self.latest = self.waiting
+        elif heading or text.endswith(":"):
+            self.waiting = ()
+
+    def labelled(self, before: str, after: str, line: int) -> bool:
+        """`Loss: 4.21`, `Row 2: [1, 3]`, `Head 2: Q …`: a label and its value on one line."""
+        head = self.names.head_named(before)
+        if head:
+            self.head = head
+        label = self.label_of(before)
+        if label is None or len(before) > 60:
+            return False
+        if not label.names and not label.here:
+            return True
+        self.place((label,), after, [], line)
+        return True
+
+    def label_of(self, text: str) -> Label | None:
+        """A label, or the name of a row of the step that is being written."""
+        label = self.names.resolve(BULLET.sub("", text), self.head)
+        row = self.row_named(text)
+        if row is not None and (label is None or not label.index):
+            return row
+        return label
+
+    def labelled_row(self, text: str, line: int) -> bool:
+        """`cat 1 0`: a row's label and its numbers, without a sign between them."""
+        word, _, rest = text.partition(" ")
+        row = self.row_named(word)
+        if row is None or not rest.strip():
+            return False
+        return self.place_row(row, rest, line)
+
+    def chain(self, text: str, line: int) -> None:
+        sides = split_chain(text)
+        sides[0] = self.after_prefix(sides[0], line)
+        for at in range(1, len(sides) - 1):
+            if self.names.resolve(sides[at], self.head) is None:
+                ends, begins = last_part(sides[at])
+                if ends.strip() and self.names.resolve(begins, self.head) is not None:
+                    self.sides([*sides[:at], ends], line)
+                    self.chain("=".join([begins, *sides[at + 1 :]]), line)
+                    return
+        self.sides(sides, line)
+
+    def after_prefix(self, side: str, line: int) -> str:
+        """`Step 2, scores: QK^T`: what stands before the colon is a heading."""
+        before, colon, after = side.rpartition(":")
+        if not colon:
+            return side
+        head = self.names.head_named(before)
+        if head:
+            self.head = head
+        label = self.label_of(before)
+        if label is not None and self.names.resolve(BULLET.sub("", after), self.head) is None:
+            return before
+        return after
+
+    def sides(self, sides: list[str], line: int) -> None:
+        """One chain: the labels at its ends, the value between them, what was worked out on the way."""
+        labels: list[Label] = []
+        end = len(sides) - 1
+        while end > 0 and (label := self.names.resolve(sides[end], self.head)) is not None:
+            labels.append(label)
+            end -= 1
+        for side in sides[:end]:
+            if (label := self.label_of(side)) is not None:
+                labels.append(label)
+        named = tuple(dict.fromkeys(label for label in labels if label.names or label.here))
+        if not sides[0].strip() and not named:
+            named = self.waiting or self.latest
+        if not named:
+            if labels:
+                self.waiting = self.latest = ()
+            return
+        if end == 0 and sides[0].strip():  # only labels: Scores = QK^T
+            self.waiting = self.latest = tuple(label for label in named if not label.here)
+            return
+        self.place(named, sides[end], sides[:end], line)
+
+    def lone_table(self, text: str, line: int) -> None:
+        """A table on its own, or behind its label without an equals sign."""
+        sign = TABLES.search(text)
+        if sign is None:
+            return
+        before, after = text[: sign.start()].strip(" ([{|"), text[sign.start() :]
+        label = self.label_of(before.rstrip(":")) if before else None
+        if label is not None and (label.names or label.here):
+            self.place((label,), after, [], line)
+        elif not before and self.waiting:
+            self.place(self.waiting, text, [], line)
+
+    def markdown_table(self, lines: list[str], at: int, line: int) -> int:
+        """How many lines a table of `|` takes from here; 0 where there is none."""
+        rows: list[list[str]] = []
+        numbers: list[int] = []
+        ruled = -1
+        taken = 0
+        for text in lines[at:]:
+            inner = text.strip().strip("|")
+            if "|" not in text or ("|" not in inner and not RULE.fullmatch(text.strip())):
+                break
+            if RULE.fullmatch(text.strip()):
+                ruled = len(rows) if ruled < 0 else ruled
+            else:
+                rows.append([cell.strip() for cell in inner.split("|")])
+                numbers.append(line + taken)
+            taken += 1
+        if taken < 2 or not rows or any("=" in cell for row in rows for cell in row):
+            return 0
+        self.end_grid()
+        label = self.names.resolve(rows[0][0], self.head) if rows[0][0] else None
+        labels = self.waiting or ((label,) if label and label.names else ())
+        for each in labels:
+            self.fill(self.chosen(each), RawTable(rows, numbers), each.turned, header=ruled == 1)
+        self.waiting = ()
+        return taken
