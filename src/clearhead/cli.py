@@ -10,7 +10,7 @@ import typer
 from clearhead.errors import ClearheadError
 from clearhead.version import __version__
 
-COMMANDS: list[str] = ["work", "kinds", "data", "birthplaces"]
+COMMANDS: list[str] = ["work", "kinds", "layers", "data", "birthplaces", "train"]
 """Modules of `clearhead.commands`, in the order of `--help`; each has `add_to(app)`."""
 
 USAGE, BUG, INTERRUPTED = 2, 1, 130

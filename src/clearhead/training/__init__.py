@@ -6,6 +6,7 @@ from clearhead.training.loop import Report, Stopped, train
 from clearhead.training.objectives import Objective
 from clearhead.training.recipe import Recipe, read_recipe, shipped_recipes, write_recipe
 from clearhead.training.runs import Run, open_run, start_run, train_run, trained
+from clearhead.training.staged import named_recipe, stage_recipe
 
 __all__ = [
     "Batch",
@@ -17,9 +18,11 @@ __all__ = [
     "Run",
     "Stopped",
     "TrainConfig",
+    "named_recipe",
     "open_run",
     "read_recipe",
     "shipped_recipes",
+    "stage_recipe",
     "start_run",
     "train",
     "train_run",

@@ -37,3 +37,13 @@ def stage_recipe(
     tree.setdefault("training", {}).setdefault("tokens", 1)
     tree |= {"variant": variant, "corpus": corpus, "seed": seed, "start": start}
     return recipe_of(tree, f"recipe {name}")
+
+
+def named_recipe(name: str, settings: Sequence[str] = ()) -> Recipe:
+    """A recipe by the name of its file, of a shipped one, or of one stage of it, such as `fast:finetune`."""
+    file, _, stage = name.rpartition(":") if name.endswith((":pretrain", ":finetune", ":without")) else (name, "", "")
+    tree = recipe_tree(file)
+    if stage or "pretrain" in tree:
+        chosen: Stage = "finetune" if stage == "finetune" else "without" if stage == "without" else "pretrain"
+        return stage_recipe(file, chosen, settings=settings)
+    return recipe_of(set_keys(tree, settings), name)

@@ -1,0 +1,28 @@
+"""`clearhead train`: any model from a recipe, into a run folder."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command("train")(train)
+
+
+def train(
+    recipe: Annotated[str, typer.Argument(help="A recipe file, or a shipped recipe such as fast or fast:finetune.")],
+    out: Annotated[Path, typer.Option("--out", help="The run folder.")],
+    settings: Annotated[list[str] | None, typer.Option("--set", help="Change the recipe: --set training.rate=0.001.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
+) -> None:
+    """Train a model as a recipe says; what a run needs to go on is in its folder.
+
+    Example: clearhead train fast --out runs/mine --set pretrain.epochs=5
+    """
+    from clearhead.commands.birthplaces import train_one
+    from clearhead.training import named_recipe, start_run
+
+    if not resume:
+        start_run(named_recipe(recipe, settings or ()), out)
+    train_one(out, "train", f"train {recipe} --out {out}")
