@@ -1,0 +1,6 @@
+"""The source text of a network -> its layers, shapes and weights, where it breaks, and how to mend it. Never runs it."""
+
+from clearhead.layers.analysis import Analysis, Input, analyse, read_input
+from clearhead.layers.describing import describe
+
+__all__ = ["Analysis", "Input", "analyse", "describe", "read_input"]

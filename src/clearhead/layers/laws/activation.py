@@ -1,0 +1,124 @@
+"""Activations and dropout: they work number by number, or along one axis, and keep the shape. No multiply-adds counted."""
+
+from dataclasses import replace
+from functools import partial
+
+from clearhead.layers.field import ALL, OPEN
+from clearhead.layers.laws.law import Arguments, Law, Outcome, Weights, axis_of, set_to, show, whole
+from clearhead.layers.sizes import show_size
+from clearhead.layers.values import Refusal, Tensor, is_row_major, made, row_major, same
+
+
+def run(a: Arguments, x: Tensor) -> Outcome:
+    return Outcome(same(x))
+
+
+def check_share(a: Arguments) -> None:
+    if isinstance(a["p"], (int, float)) and not 0 <= a["p"] <= 1:
+        raise Refusal(f"p must be between 0 and 1, and is {a['p']}")
+
+
+def run_dropout(axes: int, a: Arguments, x: Tensor) -> Outcome:
+    """Dropout of whole channels needs an axis of channels."""
+    if len(x.shape) < 2 or (axes == 1 and len(x.shape) > 3):
+        raise Refusal(f"Dropout{axes}d takes tensors with {'2 or 3' if axes == 1 else 'at least 2'} axes and gets: {x}")
+    return Outcome(same(x))
+
+
+def run_softmax(a: Arguments, x: Tensor) -> Outcome:
+    """Shares along one axis; each of them depends on all of that axis."""
+    if a["dim"] is not None:
+        axis_of(x, whole(a, "dim"))
+    field = x.field if x.field.kind == "all" or (a["dim"] == 1 and x.field.kind == "axes") else OPEN
+    if x.field.kind in ("flat", "input") and len(x.shape) <= 2:
+        field = ALL
+    return Outcome(replace(x, field=field, strides=row_major(x.shape) if is_row_major(x) else None))
+
+
+def run_softmax2d(a: Arguments, x: Tensor) -> Outcome:
+    if len(x.shape) not in (3, 4):
+        raise Refusal(f"Softmax2d takes tensors with 3 or 4 axes and gets {len(x.shape)}: {x}")
+    return Outcome(same(x))
+
+
+def run_glu(a: Arguments, x: Tensor) -> Outcome:
+    """One half gates the other: the axis is halved."""
+    place = axis_of(x, whole(a, "dim"))
+    if not x.shape:
+        raise Refusal("GLU needs an axis to halve, and what comes in is one number")
+    size = x.shape[place]
+    if size % 2:
+        raise Refusal(f"the axis that is halved must be even, and axis {place} of {x} is {show_size(size)}")
+    shape = (*x.shape[:place], size // 2, *x.shape[place + 1 :])
+    field = x.field if x.field.kind in ("all", "input") or (place == 1 and x.field.kind == "axes") else OPEN
+    return Outcome(made(shape, x, field), f"{show_size(size)}/2 = {show_size(size // 2)}")
+
+
+def check_prelu(a: Arguments) -> None:
+    if whole(a, "num_parameters") < 0:
+        raise Refusal(f"num_parameters must not be negative, and is {a['num_parameters']}")
+
+
+def run_prelu(a: Arguments, x: Tensor) -> Outcome:
+    """One slope for all, or one for each channel (axis 1)."""
+    slopes, channels = whole(a, "num_parameters"), x.shape[1] if len(x.shape) > 1 else 1
+    if slopes not in (1, channels):
+        why = f"num_parameters={slopes} must be 1 or the {show_size(channels)} channels of {x}"
+        raise Refusal(why, set_to("num_parameters", channels))
+    return Outcome(same(x))
+
+
+def weigh_prelu(a: Arguments) -> Weights:
+    return Weights(whole(a, "num_parameters"), f"{a['num_parameters']} slopes")
+
+
+def run_gelu(a: Arguments, x: Tensor) -> Outcome:
+    if a["approximate"] not in ("none", "tanh"):
+        raise Refusal(f"approximate must be 'none' or 'tanh', and is {show(a['approximate'])}")
+    return Outcome(same(x))
+
+
+def check_hardtanh(a: Arguments) -> None:
+    low, high = a["min_val"], a["max_val"]
+    if isinstance(low, (int, float)) and isinstance(high, (int, float)) and high <= low:
+        raise Refusal(f"max_val={high} must be greater than min_val={low}")
+
+
+PLAIN = {
+    "Identity": "*args, **kwargs",
+    "ReLU": "inplace=False",
+    "ReLU6": "inplace=False",
+    "LeakyReLU": "negative_slope=0.01, inplace=False",
+    "RReLU": "lower=0.125, upper=0.3333333333333333, inplace=False",
+    "ELU": "alpha=1.0, inplace=False",
+    "SELU": "inplace=False",
+    "CELU": "alpha=1.0, inplace=False",
+    "SiLU": "inplace=False",
+    "Mish": "inplace=False",
+    "Hardswish": "inplace=False",
+    "Hardsigmoid": "inplace=False",
+    "Sigmoid": "",
+    "LogSigmoid": "",
+    "Tanh": "",
+    "Tanhshrink": "",
+    "Softsign": "",
+    "Softplus": "beta=1.0, threshold=20.0",
+    "Softshrink": "lambd=0.5",
+    "Hardshrink": "lambd=0.5",
+    "Threshold": "threshold, value, inplace=False",
+}
+DROP = "p=0.5, inplace=False"
+LAWS = (
+    {name: Law(signature, run) for name, signature in PLAIN.items()}
+    | {name: Law(DROP, run, check=check_share) for name in ("Dropout", "AlphaDropout")}
+    | {f"Dropout{n}d": Law(DROP, partial(run_dropout, n), check=check_share) for n in (1, 2, 3)}
+    | {"FeatureAlphaDropout": Law(DROP, partial(run_dropout, 2), check=check_share)}
+    | {name: Law("dim=None", run_softmax) for name in ("Softmax", "LogSoftmax", "Softmin")}
+    | {
+        "Softmax2d": Law("", run_softmax2d),
+        "GLU": Law("dim=-1", run_glu),
+        "PReLU": Law("num_parameters=1, init=0.25, device=None, dtype=None", run_prelu, weigh_prelu, check_prelu),
+        "GELU": Law("approximate='none'", run_gelu),
+        "Hardtanh": Law("min_val=-1.0, max_val=1.0, inplace=False, min_value=None, max_value=None", run, check=check_hardtanh),
+    }
+)

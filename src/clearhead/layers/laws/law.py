@@ -1,0 +1,102 @@
+"""What is known of one kind of layer: its arguments, what it refuses, what it weighs, what it makes of its input."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from clearhead.layers.sizes import show_shape
+from clearhead.layers.values import Fix, Refusal, Tensor
+
+Arguments = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a layer makes: its output (several for a tuple), how the sizes came about, and what it costs."""
+
+    output: Tensor | tuple[Any, ...]
+    arithmetic: str = ""
+    multiply_adds: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How many trainable numbers a layer holds, and the arithmetic that counts them."""
+
+    count: int
+    arithmetic: str = ""
+
+
+def weighs_nothing(a: Arguments) -> Weights:
+    return Weights(0)
+
+
+def accepts_all(a: Arguments) -> None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """One kind of layer. `check` refuses when the layer is made, `run` when it is used, as torch does."""
+
+    signature: str
+    run: Callable[..., Outcome]
+    weigh: Callable[[Arguments], Weights] = weighs_nothing
+    check: Callable[[Arguments], None] = accepts_all
+
+
+def whole(a: Arguments, name: str, least: int | None = None) -> int:
+    """An argument that must be a whole number."""
+    value = a[name]
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise Refusal(f"{name} must be a whole number, and is {show(value)}")
+    if least is not None and value < least:
+        raise Refusal(f"{name} must be at least {least}, and is {value}")
+    return value
+
+
+def listed(a: Arguments, name: str) -> tuple[int, ...]:
+    """An argument that is a whole number or several."""
+    value = a[name]
+    several = tuple(value) if isinstance(value, (tuple, list)) else (value,)
+    if any(isinstance(each, bool) or not isinstance(each, int) for each in several):
+        raise Refusal(f"{name} must be whole numbers, and is {show(value)}")
+    return several
+
+
+def spread(a: Arguments, name: str, axes: int) -> tuple[int, ...]:
+    """An argument given once for all axes or once for each."""
+    several = listed(a, name)
+    if len(several) not in (1, axes):
+        raise Refusal(f"{name} needs one number, or one for each of {axes} axes, and has {len(several)}: {show(a[name])}")
+    return several * axes if len(several) == 1 else several
+
+
+def require_axes(x: Tensor, kind: str, *allowed: int) -> None:
+    """Refuse a tensor whose number of axes the layer cannot take."""
+    if len(x.shape) not in allowed:
+        wanted = " or ".join(str(n) for n in sorted(allowed))
+        raise Refusal(f"{kind} takes tensors with {wanted} axes and gets {len(x.shape)}: {x}")
+
+
+def axis_of(x: Tensor, axis: int, name: str = "dim") -> int:
+    """An axis counted from the front; negative ones count from the back."""
+    axes = max(len(x.shape), 1)
+    if not -axes <= axis < axes:
+        raise Refusal(f"{name}={axis} names an axis that {x} has not: it has axes 0 to {axes - 1} (or −{axes} to −1)")
+    return axis % axes
+
+
+def show(value: Any) -> str:
+    """A value as the source would write it, cut where it is long."""
+    text = f"a tensor {value}" if isinstance(value, Tensor) else repr(value)
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+def set_to(name: str, value: int) -> Fix:
+    return Fix(name, str(value))
+
+
+def times(sizes: tuple[int, ...]) -> str:
+    """Factors with a dot between them."""
+    return show_shape(sizes).replace("×", "·")

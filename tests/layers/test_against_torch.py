@@ -1,0 +1,74 @@
+"""Random nets: shapes and weights equal torch's, and a net breaks exactly where torch breaks."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from clearhead.layers import analyse, read_input
+from clearhead.layers.sizes import BATCH, digits
+from oracle import torch_nets
+from oracle.torch_nets import Net, Verdict
+
+PLENTY = {
+    "deadline": None,
+    "suppress_health_check": [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
+}
+
+
+def symbolic(shape: tuple[int, ...]) -> tuple[Any, ...]:
+    """Our shape in the oracle's words: a size that hangs on N is (multiple, rest, 0)."""
+    return tuple(size if abs(size) < BATCH // 2 else (digits(size)[1], digits(size)[0], 0) for size in shape)
+
+
+def straight(size: tuple[int, int, int]) -> bool:
+    """Whether a size is a·N + b; at small batches `⌊N/2⌋` may look so, but not with the same b for both."""
+    slope, rest, remainder = size
+    return remainder == 0 and slope > 0 and rest <= 0
+
+
+def require_agreement(net: Net) -> None:
+    got = analyse(net.source, replace(read_input(net.input), whole=net.whole))
+    if got.input.whole and not net.whole:  # an embedding takes the input: we read token ids, torch was given decimals
+        assert net.verdict.break_at is not None
+        assert net.layers[net.verdict.break_at].startswith("nn.Embedding")
+        return
+    if got.unknown is not None:  # only where a size hangs on the batch in a way that is no multiple of N
+        assert any(isinstance(size, tuple) and not straight(size) for shape in net.verdict.shapes for size in shape), net.source
+        return
+    where = None if got.broken is None else got.broken.line - 3
+    assert where == net.verdict.break_at, f"{got.broken and got.broken.why}\n{net.input}\n{net.source}\n{net.verdict}"
+    if net.verdict.made:
+        outputs = [row.output[0] if isinstance(row.output, tuple) else row.output for row in got.rows]
+        assert [symbolic(each.shape) for each in outputs] == net.verdict.shapes, net.source
+        assert got.weights == net.verdict.weights, net.source
+
+
+@given(torch_nets.nets())
+@settings(max_examples=300, **PLENTY)
+def test_a_few_hundred_random_nets_agree_with_torch(net: Net) -> None:
+    require_agreement(net)
+
+
+@pytest.mark.slow
+@given(torch_nets.nets(longest=10))
+@settings(max_examples=5000, **PLENTY)
+def test_thousands_of_random_nets_agree_with_torch(net: Net) -> None:
+    require_agreement(net)
+
+
+@pytest.mark.parametrize(
+    "verdict",
+    [
+        Verdict([(torch_nets.symbolic([(7, 3), (11, 3)]))], 12, None, True),
+        Verdict([(torch_nets.symbolic([(7, 4), (11, 4)]))], 13, None, True),
+        Verdict([], 12, 0, True),
+    ],
+)
+def test_the_comparison_rejects_a_wrong_shape_weight_or_break(verdict: Verdict) -> None:
+    layer = ["nn.Linear(2, 4)"]
+    right = Verdict([(torch_nets.symbolic([(7, 4), (11, 4)]))], 12, None, True)
+    require_agreement(Net(layer, "Nx2", False, right))
+    with pytest.raises(AssertionError):
+        require_agreement(Net(layer, "Nx2", False, verdict))
