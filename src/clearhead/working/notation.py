@@ -1,6 +1,7 @@
-"""Exact numbers as people write them: plain text, LaTeX and Typst from one walk over the terms."""
+"""Exact numbers as people write them: plain text and LaTeX from one walk over the terms."""
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -30,6 +31,15 @@ def bracketed(written: str) -> str:
     return written if plain else f"({written})"
 
 
+def on_one_line(exponent: str) -> str:
+    r"""Fractions in an exponent are written with a stroke: e^{3/2}.
+
+    >>> on_one_line(r"-\frac{3}{2}")
+    '-3/2'
+    """
+    return re.sub(r"\\frac\{(\d+)\}\{(\d+)\}", r"\1/\2", exponent)
+
+
 TEXT = Notation(
     fraction=lambda above, below: f"{above}/{below}",
     over=lambda above, below: f"{bracketed(above)} / {bracketed(below)}",
@@ -42,19 +52,10 @@ TEXT = Notation(
 LATEX = Notation(
     fraction=lambda above, below: rf"\frac{{{above}}}{{{below}}}",
     over=lambda above, below: rf"\frac{{{above}}}{{{below}}}",
-    power=lambda base, exponent: f"{base}^{{{exponent}}}",
+    power=lambda base, exponent: f"{base}^{{{on_one_line(exponent)}}}",
     root=lambda n: rf"\sqrt{{{n}}}",
     log=lambda x: rf"\ln\left({x}\right)",
     infinity=r"\infty",
-)
-TYPST = Notation(
-    fraction=lambda above, below: f"{above}/{below}",
-    over=lambda above, below: f"frac({above}, {below})",
-    power=lambda base, exponent: f"{base}^({exponent})",
-    root=lambda n: f"sqrt({n})",
-    log=lambda x: f"ln({x})",
-    infinity="infinity",
-    times=" ",
 )
 
 
@@ -142,8 +143,26 @@ def joined(pieces: list[str]) -> str:
     return pieces[0] + "".join(f" - {p[1:]}" if p.startswith("-") else f" + {p}" for p in pieces[1:])
 
 
+def plain(value: Fraction) -> str:
+    """A short number as people write it: a decimal where it ends within four places, else a fraction.
+
+    >>> plain(Fraction(-1, 8)), plain(Fraction(1, 3)), plain(Fraction(2))
+    ('-0.125', '1/3', '2')
+    """
+    places = next((n for n in range(5) if 10**n % value.denominator == 0), None)
+    if places is None:
+        return str(value)
+    digits = str(abs(value.numerator) * (10**places // value.denominator)).rjust(places + 1, "0")
+    return signed(value, digits[: len(digits) - places] + ("." + digits[len(digits) - places :] if places else ""))
+
+
+SYMBOLS = {"theta": r"\theta", "lambda": r"\lambda", "gamma": r"\gamma", "y_hat": r"\hat{y}"}
+
+
 def named(name: str) -> str:
     """A step's or given's name in LaTeX: W_Q1 is W_{Q1}, words stand upright."""
+    if name in SYMBOLS:
+        return SYMBOLS[name]
     base, _, index = name.partition("_")
     if index:
         return f"{base}_{{{index}}}"

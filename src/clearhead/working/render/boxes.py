@@ -100,7 +100,7 @@ def beside(boxes: Sequence[Box]) -> Box:
     height = max(len(box) for box in boxes)
     columns = []
     for box in boxes:
-        width, above = box_width(box), (height - len(box)) // 2
+        width, above = box_width(box), (height - len(box) + 1) // 2  # low, so that a heading of columns stays above
         blank = " " * width
         columns.append([blank] * above + [padded(line, width) for line in box] + [blank] * (height - len(box) - above))
     return ["".join(parts).rstrip() for parts in zip(*columns, strict=True)]

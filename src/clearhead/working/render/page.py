@@ -3,14 +3,17 @@
 import unicodedata
 from dataclasses import dataclass
 
+from clearhead.working.expressions import Cell
 from clearhead.working.matrices import Matrix, transposed
 from clearhead.working.notation import named
 from clearhead.working.render.showing import Showing, exact_text
+from clearhead.working.render.substitution import Put, text_pieces
 from clearhead.working.steps import Labels, Step, Working
 
 PUT_IN_ROWS, PUT_IN_COLUMNS = 12, 12  # a larger table is not written out again where it is put in
 EXACT_LENGTH = 80  # characters of an exact form that a page still shows
 LABEL_LENGTH = 24
+FEW = 4
 KEPT_FORMATS = {"\u200c", "\u200d"}  # joiners: emoji and some scripts need them
 
 
@@ -55,14 +58,28 @@ class Part:
     table: Table | None  # None: a line of a derivation
     exact: tuple[tuple[str | None, ...], ...] | None  # exact forms in plain text, where decimals do not say all
 
-    def input_sign(self, showing: Showing) -> str:
-        """Whether numbers put in stand as they are, or as decimals that go on beyond what is shown."""
-        cut = showing.policy.decimals is None and any(table.sign == "≈" for table in self.put_in.values())
-        return "≈" if cut else "="
+    @property
+    def headline(self) -> str:
+        """The formula with its name; a line of a derivation is a whole equation already."""
+        return self.step.formula if self.table is None else f"{self.step.name} = {self.step.formula}"
 
     @property
-    def writes_inputs(self) -> bool:
-        return bool(self.put_in) and all(table.is_small for table in self.put_in.values())
+    def heading(self) -> str:
+        """The same where the formula follows as maths."""
+        return "Derivation" if self.table is None else self.step.name
+
+    @property
+    def puts_in(self) -> bool:
+        """Whether the formula names what is put in, and that is small enough to write out again."""
+        named_ones = (piece for piece in text_pieces(self.step.formula, self.step.needs) if isinstance(piece, Put))
+        return any(named_ones) and all(table.is_small for table in self.put_in.values())
+
+    @property
+    def instances(self) -> list[tuple[int, int]]:
+        """Cells to write out: the first, or a few where the formula puts in nothing by itself."""
+        if self.table is None:
+            return []
+        return list(self.table.value.places())[: 1 if self.puts_in else FEW]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,12 +172,19 @@ def explained(working: Working, part: Part, i: int, j: int) -> str:
     """How a cell was made: `Q[1,1] = 1·0 + (-1)·1 = -1`."""
     assert part.table is not None
     table, showing = part.table, Showing(working.policy, working.digits)
-    told = working.explain(part.step, i, j, showing.within)
+    cut = False  # whether some number stands there with fewer decimals than it has
+
+    def show(cell: Cell) -> str:
+        nonlocal cut
+        cut = cut or (showing.policy.decimals is None and not showing.is_exact(cell))
+        return showing.within(cell)
+
+    told = working.explain(part.step, i, j, show)
     value, place, sign = table.cells[i][j], place_of(table, i, j), table.sign_of(i, j)
     if not told or told == value:
         return f"{place} {sign} {value}"
     if is_arithmetic(told):
-        return f"{place} {part.input_sign(showing)} {told} {sign} {value}"
+        return f"{place} {'≈' if cut else '='} {told} {sign} {value}"
     return f"{place} {sign} {value} ({told})"
 
 

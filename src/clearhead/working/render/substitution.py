@@ -1,11 +1,9 @@
 """A formula cut into words and the tables that are put in for its names."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-
-from clearhead.working.notation import named
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +25,19 @@ def text_pieces(formula: str, needs: Sequence[str]) -> list[Piece]:
     return pieces(formula, tuple((name, name) for name in needs))
 
 
-def latex_pieces(latex: str, needs: Sequence[str]) -> list[Piece]:
-    r"""
-    >>> latex_pieces(r"\\mathrm{softmax}(\\mathrm{scores})", ["scores"])
-    ['\\mathrm{softmax}(', Put(name='scores', transposed=False), ')']
+def latex_pieces(latex: str, symbols: Mapping[str, str]) -> list[Piece]:
+    r"""The same in LaTeX, where `symbols` says how each name is written.
+
+    >>> latex_pieces(r"\\mathrm{softmax}(u W_2)", {"u": "u", "W2": "W_{2}"})
+    ['\\\\mathrm{softmax}(', Put(name='u', transposed=False), ' ', Put(name='W2', transposed=False), ')']
     """
-    return pieces(latex, tuple((written, name) for name in needs for written in (named(name), name)))
+    spelt = [(written, name) for name, symbol in symbols.items() for written in (symbol, bare(symbol), name)]
+    return pieces(latex, tuple(spelt))
+
+
+def bare(symbol: str) -> str:
+    """W_{2} is also written W_2."""
+    return re.sub(r"_\{(\w)\}", r"_\1", symbol)
 
 
 def pieces(formula: str, spellings: tuple[tuple[str, str], ...]) -> list[Piece]:
@@ -51,10 +56,4 @@ def pieces(formula: str, spellings: tuple[tuple[str, str], ...]) -> list[Piece]:
 def pattern_of(spellings: tuple[str, ...]) -> re.Pattern[str]:
     """Any of the names as a whole word, the longest first, with the sign of a transpose behind it."""
     words = "|".join(re.escape(spelling) for spelling in sorted(spellings, key=len, reverse=True))
-    return re.compile(rf"(?<![\w\\])({words})(?![\w{{])(\^T|ᵀ|\^\\top|\^\{{\\top\}})?")
-
-
-def left_out(found: Iterable[Piece], needs: Sequence[str]) -> list[str]:
-    """What a step needs without its formula saying so."""
-    told = {piece.name for piece in found if isinstance(piece, Put)}
-    return [name for name in dict.fromkeys(needs) if name not in told]
+    return re.compile(rf"(?<![\w\\])(?<!hat\{{)({words})(?![\w{{])(\^T|ᵀ|\^\\top|\^\{{\\top\}})?")

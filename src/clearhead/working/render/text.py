@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from clearhead.working.render.boxes import Box, beside, blocks, box_width, bracketed, flowed, width_of
 from clearhead.working.render.page import Page, Part, Table, explained, page_of
-from clearhead.working.render.substitution import Put, left_out, text_pieces
+from clearhead.working.render.substitution import Put, text_pieces
 from clearhead.working.steps import Working
 
 WIDTH = 80
@@ -59,7 +59,7 @@ def number_or(table: Table, box: Box) -> Box:
 
 def part_lines(working: Working, part: Part) -> Iterator[Line]:
     step = part.step
-    first, *rest = wrapped(f"{part.number}. {step.name} = {step.formula}", WIDTH)
+    first, *rest = wrapped(f"{part.number}. {part.headline}", WIDTH)
     yield "heading", first
     yield from (("heading", INDENT + line) for line in rest)
     yield from (("why", INDENT + line) for line in wrapped(step.why, ROOM))
@@ -70,21 +70,18 @@ def part_lines(working: Working, part: Part) -> Iterator[Line]:
     yield "", ""
     if part.exact is not None:
         yield from exact_lines(part, part.table, part.exact)
-    yield from (("note", INDENT + line) for line in wrapped(explained(working, part, 0, 0), ROOM))
+    for i, j in part.instances:
+        first, *rest = wrapped(explained(working, part, i, j), ROOM - 2)
+        yield "note", INDENT + first
+        yield from (("note", f"{INDENT}  {line}") for line in rest)
     yield "", ""
 
 
 def substituted(part: Part, table: Table) -> Iterator[Line]:
     """The tables put in, and what comes out: on one row where they fit."""
     boxes: list[Box] = []
-    if part.writes_inputs:
-        pieces = text_pieces(part.step.formula, part.step.needs)
-        missing = left_out(pieces, part.step.needs)
-        if any(isinstance(piece, Put) for piece in pieces):
-            boxes = [put_in_box(part, piece) for piece in pieces]
-        for name in missing:
-            given = part.put_in[name]
-            boxes += [[f" with {name} = "], number_or(given, bracketed(given.cells))]
+    if part.puts_in:
+        boxes = [put_in_box(part, piece) for piece in text_pieces(part.step.formula, part.step.needs)]
     result = blocks(table.cells, table.rows, table.columns, ROOM - 4)
     if boxes and len(result) == 1:
         whole = [*boxes, [f" {table.sign} "], number_or(table, result[0][1])]
@@ -93,7 +90,9 @@ def substituted(part: Part, table: Table) -> Iterator[Line]:
             return
     for box in flowed(boxes, ROOM):
         yield from indented(box)
-    yield from equation(f"{table.sign} ", table, named=True)
+        yield "", ""
+    left = "" if boxes else f"{table.name} "
+    yield from equation(f"{left}{table.sign} ", table, named=True)
 
 
 def put_in_box(part: Part, piece: str | Put) -> Box:

@@ -1,0 +1,207 @@
+"""Steps as displayed equations in LaTeX: what Markdown, LaTeX and (through Typst) PDF share."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from clearhead.working.notation import latex
+from clearhead.working.render.boxes import columns_heading
+from clearhead.working.render.page import Part, Table, explained, is_arithmetic
+from clearhead.working.render.substitution import Put, latex_pieces
+from clearhead.working.steps import Working
+
+WIDTH = 84  # digits that fit on a line of a page
+ROWS = 30  # rows of a table that fit on a page
+EXACT_CELLS = 16  # so many exact forms are listed where they do not fit into a table
+SUM_LENGTH = 90
+ARITHMETIC = re.compile(r"(?:[\d\s.+\-−·/()^√∞⌊⌋|]|e(?=\^|\b)|ln\b)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """One displayed equation: lines of a left and a right side, which begins with = or ≈; perhaps words above it."""
+
+    lines: tuple[tuple[str, str], ...]
+    words: str = ""
+
+
+def part_displays(working: Working, part: Part) -> Iterator[Display]:
+    """The formula, what is put in, the value, its exact form, and how one cell was made."""
+    first = (part.symbol, f"= {part.step.latex}")
+    if part.table is None:
+        yield Display((first,))
+        return
+    table = part.table
+    put_in = put_in_lines(part) if part.puts_in else []
+    if fits(table):
+        yield Display((first, *(("", line) for line in put_in), ("", f"{relation(table)} {matrix(table)}")))
+    else:
+        yield Display((first, *(("", line) for line in put_in)))
+        yield from table_displays(table)
+    yield from exact_displays(part, table)
+    for i, j in part.instances:
+        yield instance(working, part, i, j)
+
+
+def put_in_lines(part: Part) -> list[str]:
+    """The right-hand side with tables for names: on one line, or one table a line, or not at all where one is too wide."""
+    found = latex_pieces(part.step.latex, {name: table.symbol for name, table in part.put_in.items()})
+    puts = [piece for piece in found if isinstance(piece, Put)]
+    tables = [oriented(part, put) for put in puts]
+    if not tables or any(width_of(table) > WIDTH for table in tables):
+        return []
+    written = [piece if isinstance(piece, str) else factor(oriented(part, piece)) for piece in found]
+    if sum(width_of(table) for table in tables) <= WIDTH:
+        return [f"= {''.join(stretched(written))}"]
+    lines: list[str] = []
+    line = ""
+    for piece, text in zip(found, written, strict=True):
+        line += text
+        if isinstance(piece, Put):
+            lines, line = [*lines, line], ""
+    lines[-1] += line
+    return [f"= {lines[0]}", *(rf"\quad {line}" for line in lines[1:])]
+
+
+def stretched(written: list[str]) -> list[str]:
+    """Brackets around a table alone grow with it."""
+    for k in range(1, len(written) - 1):
+        before, after = written[k - 1], written[k + 1]
+        if before.endswith("(") and after.startswith(")"):
+            written[k - 1], written[k + 1] = rf"{before[:-1]}\left(", rf"\right{after}"
+    return written
+
+
+def oriented(part: Part, put: Put) -> Table:
+    table = part.put_in[put.name]
+    return table.turned() if put.transposed else table
+
+
+def factor(table: Table) -> str:
+    """A table inside a formula; a negative number in brackets."""
+    written = matrix(table)
+    return f"({written})" if table.value.rank == 0 and written.startswith("-") else written
+
+
+def relation(table: Table) -> str:
+    return "=" if table.sign == "=" else r"\approx"
+
+
+def fits(table: Table) -> bool:
+    return width_of(table) <= WIDTH and len(table.cells) <= ROWS
+
+
+def width_of(table: Table) -> int:
+    return sum(widths_of(table))
+
+
+def widths_of(table: Table) -> list[int]:
+    return [max(len(cell) for cell in column) + 2 for column in zip(*table.cells, strict=True)]
+
+
+def table_displays(table: Table) -> Iterator[Display]:
+    """A table as one equation, or in blocks of columns and rows that fit a page."""
+    if fits(table):
+        yield Display(((table.symbol, f"{relation(table)} {matrix(table)}"),), names_of(table))
+        return
+    for (top, bottom), (start, end) in ((r, c) for r in row_blocks(table) for c in column_blocks(table)):
+        rows = f"rows {top + 1}–{bottom}, " if bottom - top < len(table.cells) else ""
+        cells = [row[start:end] for row in table.cells[top:bottom]]
+        yield Display((("", array(cells)),), f"{table.name}, {rows}{columns_heading(start, end)}:")
+
+
+def row_blocks(table: Table) -> list[tuple[int, int]]:
+    return [(top, min(top + ROWS, len(table.cells))) for top in range(0, len(table.cells), ROWS)]
+
+
+def column_blocks(table: Table) -> list[tuple[int, int]]:
+    found, start, room = [], 0, WIDTH
+    for j, width in enumerate(widths_of(table)):
+        if j > start and width > room:
+            found.append((start, j))
+            start, room = j, WIDTH
+        room -= width
+    return [*found, (start, len(table.cells[0]))]
+
+
+def names_of(table: Table) -> str:
+    """Which names the rows and columns have, in words."""
+    rows = f"rows: {', '.join(table.rows)}" if table.rows else ""
+    columns = f"columns: {', '.join(table.columns)}" if table.columns else ""
+    told = "; ".join(part for part in (rows, columns) if part)
+    return f"{table.name}, {told}." if told else ""
+
+
+def matrix(table: Table) -> str:
+    """A table in LaTeX: a number as it is, anything else in brackets."""
+    return number(table.cells[0][0]) if table.value.rank == 0 else array(table.cells)
+
+
+def array(cells: Sequence[Sequence[str]], align: str = "r") -> str:
+    rows = r" \\ ".join(" & ".join(number(cell) for cell in row) for row in cells)
+    return rf"\left[\begin{{array}}{{{align * len(cells[0])}}} {rows} \end{{array}}\right]"
+
+
+def number(shown: str) -> str:
+    """A number as shown, in LaTeX.
+
+    >>> number("-1/3"), number("−∞"), number("0.5")
+    ('-\\\\frac{1}{3}', '-\\\\infty', '0.5')
+    """
+    sign, size = ("-", shown[1:]) if shown[:1] in "-−" else ("", shown)
+    above, _, below = size.partition("/")
+    size = rf"\frac{{{above}}}{{{below}}}" if below else size.replace("∞", r"\infty")
+    return sign + size
+
+
+def exact_displays(part: Part, table: Table) -> Iterator[Display]:
+    """The exact forms: as a table, else one a line, else a word about them."""
+    if part.exact is None:
+        return
+    short = [(i, j) for i, row in enumerate(part.exact) for j, form in enumerate(row) if form is not None]
+    count = len(part.exact) * len(part.exact[0])
+    widths = [max(len(form or "") for form in column) for column in zip(*part.exact, strict=True)]
+    if len(short) == count and sum(widths) <= WIDTH and len(part.exact) <= ROWS:
+        forms = [[latex(cell) for cell in row] for row in table.value.rows]
+        written = forms[0][0] if table.value.rank == 0 else exact_array(forms)
+        yield Display(((part.symbol, f"= {written}"),), "Exactly:")
+    elif short and count <= EXACT_CELLS:
+        places = [(i, j) for i, j in short if not table.exactly[i][j]]
+        yield Display(tuple((cell_symbol(part, table, i, j), f"= {latex(table.value[i, j])}") for i, j in places), "Exactly:")
+    else:
+        yield Display((), "The exact forms are too long for a line.")
+
+
+def exact_array(forms: Sequence[Sequence[str]]) -> str:
+    rows = r" \\ ".join(" & ".join(row) for row in forms)
+    return rf"\left[\begin{{array}}{{{'c' * len(forms[0])}}} {rows} \end{{array}}\right]"
+
+
+def instance(working: Working, part: Part, i: int, j: int) -> Display:
+    """How one cell was made: as maths where it is arithmetic, else in words."""
+    words = explained(working, part, i, j)
+    _, _, told = words.partition(" ")
+    assert part.table is not None
+    if len(words) > SUM_LENGTH or not is_arithmetic(told) or not ARITHMETIC.fullmatch(re.sub("[=≈]", "", told)):
+        return Display((), words)
+    return Display(((cell_symbol(part, part.table, i, j), arithmetic(told)),))
+
+
+def cell_symbol(part: Part, table: Table, i: int, j: int) -> str:
+    index = ("", f"{j + 1}", f"{i + 1},{j + 1}")[table.value.rank]
+    if not index:
+        return part.symbol
+    simple = re.fullmatch(r"[A-Za-z]|\\mathrm\{[a-z]+\}", part.symbol)
+    return f"{part.symbol}_{{{index}}}" if simple else rf"\left({part.symbol}\right)_{{{index}}}"
+
+
+def arithmetic(told: str) -> str:
+    """The plain text of a sum in LaTeX.
+
+    >>> arithmetic("= e^(1.5) / √2 ≈ 3.17")
+    '= e^{1.5} / \\\\sqrt{2} \\\\approx 3.17'
+    """
+    told = re.sub(r"\^\(([^()]*)\)", r"^{\1}", told)
+    told = re.sub(r"√(\d+)", r"\\sqrt{\1}", told)
+    signs = {"·": r" \cdot ", "≈": r"\approx", "∞": r"\infty", "−": "-", "⌊": r"\lfloor ", "⌋": r"\rfloor ", "ln": r"\ln"}
+    return re.sub("|".join(signs), lambda found: signs[found[0]], told)

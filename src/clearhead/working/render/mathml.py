@@ -1,0 +1,60 @@
+"""Formulas as MathML, which browsers draw without any script."""
+
+from html import escape
+
+from clearhead.working.render.formulas import EMPTY, Node, read_formula
+
+STRETCHED = frozenset("()[]{}⌊⌋⌈⌉|‖")
+
+
+def mathml(latex: str, *, block: bool = False) -> str:
+    """
+    >>> mathml("x^2")
+    '<math><msup><mi>x</mi><mn>2</mn></msup></math>'
+    """
+    display = ' display="block"' if block else ""
+    return f"<math{display}>{write(read_formula(latex))}</math>"
+
+
+def write(node: Node) -> str:
+    parts = [write(part) for part in node.inside]
+    match node.kind:
+        case "letter":
+            return f"<mi>{escape(node.says)}</mi>"
+        case "number":
+            return f"<mn>{node.says}</mn>"
+        case "sign":
+            stretchy = ' stretchy="true"' if node.says in STRETCHED else ""
+            return f"<mo{stretchy}>{escape(node.says)}</mo>"
+        case "word":
+            return f"<mtext>{escape(node.says)}</mtext>"
+        case "space":
+            return f'<mspace width="{node.says}em"></mspace>'
+        case "fraction":
+            return f"<mfrac>{''.join(parts)}</mfrac>"
+        case "root":
+            return f"<msqrt>{parts[0]}</msqrt>"
+        case "script":
+            return write_script(node, parts)
+        case "accent":
+            return f'<mover accent="true">{parts[0]}<mo>{escape(node.says)}</mo></mover>'
+        case "bold":
+            return f'<mstyle style="font-weight: bold">{parts[0]}</mstyle>'
+        case "table":
+            return write_table(node)
+    return f"<mrow>{''.join(parts)}</mrow>"
+
+
+def write_script(node: Node, parts: list[str]) -> str:
+    base, below, above = parts
+    if node.inside[1] is EMPTY:
+        return f"<msup>{base}{above}</msup>"
+    if node.inside[2] is EMPTY:
+        return f"<msub>{base}{below}</msub>"
+    return f"<msubsup>{base}{below}{above}</msubsup>"
+
+
+def write_table(node: Node) -> str:
+    rows = "".join(f"<mtr>{''.join(f'<mtd>{write(cell)}</mtd>' for cell in row.inside)}</mtr>" for row in node.inside)
+    left, right = (f"<mo>{sign}</mo>" if sign != " " else "" for sign in node.says)
+    return f"<mrow>{left}<mtable>{rows}</mtable>{right}</mrow>"
