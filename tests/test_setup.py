@@ -191,6 +191,14 @@ def test_what_venv_says_becomes_what_to_do(setup: ModuleType, said: str, advised
     assert advised in setup.venv_advice(said)
 
 
+def test_a_full_disk_is_known_by_what_is_left(setup: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = "Error: Command '['.venv/bin/python3', '-m', 'ensurepip']' returned non-zero exit status 1."  # all that venv says
+    monkeypatch.setattr(setup, "SPARE", 0)
+    assert "python3-venv" in setup.venv_advice(said)
+    monkeypatch.setattr(setup, "SPARE", 2**100)
+    assert "Free about 3 GB" in setup.venv_advice(said)
+
+
 @pytest.mark.parametrize(
     ("error", "code", "advised"),
     [

@@ -13,6 +13,7 @@ STAMP = os.path.join(VENV, ".ready")
 TORCH = "torch==2.13.0"  # exactly this: a looser request downloads gigabytes of CUDA
 PACKAGE = ".[train,web,dev]"
 OLDEST = (3, 11)
+SPARE = 20 * 2**20  # bytes; with less than this left, a failure is a full disk's
 INTERRUPTED = 130
 
 NO_ENSUREPIP = (
@@ -205,7 +206,8 @@ def pip_advice(said, wanted):
 
 
 def is_full(text):
-    return "no space left" in text or "disk quota exceeded" in text
+    """Whether the disk is full: by what was said, or, as `python -m venv` does not say it, by what is left."""
+    return "no space left" in text or "disk quota exceeded" in text or shutil.disk_usage(HERE).free < SPARE
 
 
 def say(sentence):
