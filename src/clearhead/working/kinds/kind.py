@@ -15,6 +15,7 @@ KINDS: dict[str, str] = {
     "attention": "self and cross attention, one head or many",
     "decoder": "a one-layer decoder over tokens, from embedding to loss",
     "softmax": "the softmax of a vector, with a temperature and both its limits",
+    "gradient": "derivations with their numbers: softmax, network, rnn, logistic; one step of descent",
     "convolution": "output size and number of weights of convolutions and poolings",
     "perplexity": "from the probabilities of tokens, in any base",
 }

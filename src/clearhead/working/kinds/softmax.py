@@ -10,7 +10,7 @@ from clearhead.working.expressions import ZERO, Cell, exp, inverse
 from clearhead.working.fields import read_temperature, read_vector
 from clearhead.working.kinds.kind import Kind
 from clearhead.working.matrices import Matrix, number, sum_of
-from clearhead.working.notation import bracketed, named, text
+from clearhead.working.notation import bracketed, named, plain, text
 from clearhead.working.rules import Show, Softmax, softmax_row
 from clearhead.working.steps import Plan, Step
 
@@ -144,12 +144,12 @@ def ordinary(temperature: Temperature) -> list[Step]:
         source = "scaled"
         scaled = Step(
             name="scaled",
-            formula="z / T, T → ∞" if infinite else f"z / {temperature}",
-            latex=r"\lim_{T \to \infty} z / T" if infinite else f"z / {bracketed(str(temperature))}",
+            formula="z / T, T → ∞" if infinite else f"z / {bracketed(plain(temperature))}",
+            latex=r"\lim_{T \to \infty} z / T" if infinite else f"z / {bracketed(plain(temperature))}",
             symbol=named("scaled"),
             why="Dividing by ever larger temperatures leaves no difference between the numbers."
             if infinite
-            else f"Dividing by the temperature {temperature} {'flattens' if temperature > 1 else 'sharpens'} the differences.",
+            else f"Dividing by the temperature {plain(temperature)} {'flattens' if temperature > 1 else 'sharpens'} the differences.",
             needs=("z",),
             rule=OverTemperature(temperature),
         )

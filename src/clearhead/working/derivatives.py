@@ -1,0 +1,178 @@
+"""Rules of forward passes, gradients and one step of descent; each explains any of its cells."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from clearhead.working.activations import Activation, finite
+from clearhead.working.expressions import Exact
+from clearhead.working.matrices import Matrix, dot, number, product, transposed
+from clearhead.working.notation import bracketed
+from clearhead.working.rules import Show, sum_of_products
+
+
+def cell_by_cell(change: Callable[..., Exact], *inputs: Matrix) -> Matrix:
+    """A rule applied to the cells of equal tables, place by place."""
+    first = inputs[0]
+    if any(other.shape != first.shape for other in inputs):
+        raise ArithmeticError("tables of different sizes cannot be taken cell by cell")
+    rows = tuple(
+        tuple(change(*(finite(table[i, j]) for table in inputs)) for j in range(len(row))) for i, row in enumerate(first.rows)
+    )
+    return Matrix(rows, first.rank)
+
+
+@dataclass(frozen=True, slots=True)
+class Affine:
+    """xW + b."""
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        x, w, b = inputs
+        return cell_by_cell(lambda p, q: p + q, product(x, w), b)
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        x, w, b = inputs
+        return f"{sum_of_products(x.rows[i], w.column(j), show)} + {bracketed(show(b[i, j]))}"
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """Σ of products: the first half of all cells that come with the second half, in order."""
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        left, right = halves(inputs)
+        return number(dot(left, right))
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        left, right = halves(inputs)
+        return sum_of_products(left, right, show) if left else "nothing to add: 0"
+
+
+def halves(inputs: tuple[Matrix, ...]) -> tuple[tuple[Exact, ...], tuple[Exact, ...]]:
+    cells = tuple(finite(cell) for table in inputs for row in table.rows for cell in row)
+    half, odd = divmod(len(cells), 2)
+    if odd:
+        raise ArithmeticError("two lists of different lengths have no dot product")
+    return cells[:half], cells[half:]
+
+
+@dataclass(frozen=True, slots=True)
+class Recurrence:
+    """z_t = w h_{t−1} + a x_t, from w, a, x and, after the first step, h_{t−1}; steps counted from 0."""
+
+    t: int
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        w, a, x = (finite(table[0, place]) for table, place in zip(inputs[:3], (0, 0, self.t), strict=True))
+        before = finite(inputs[3].cell) if self.t else Fraction(0)
+        return number(w * before + a * x)
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        w, a, x = inputs[:3]
+        before = inputs[3].cell if self.t else Fraction(0)
+        return sum_of_products((w.cell, a.cell), (before, x[0, self.t]), show)
+
+
+@dataclass(frozen=True, slots=True)
+class Activated:
+    """g of every cell."""
+
+    g: Activation
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        return cell_by_cell(self.g.value, inputs[0])
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        z = show(inputs[0][i, j])
+        if self.g.name == "sigmoid":
+            return f"1 / (1 + e^(-{bracketed(z)}))"
+        return f"max({z}, 0)" if self.g.name == "relu" else z if self.g.name == "identity" else f"tanh({z})"
+
+
+@dataclass(frozen=True, slots=True)
+class ThroughActivation:
+    """What arrives at h, times the slope of g: from d_h, h and z."""
+
+    g: Activation
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        return cell_by_cell(lambda d, h, z: d * self.g.slope(h, z), *inputs)
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        d, h, z = (show(table[i, j]) for table in inputs)
+        slopes = {
+            "sigmoid": f"{bracketed(h)}·(1 - {bracketed(h)})",
+            "tanh": f"(1 - {bracketed(h)}²)",
+            "relu": f"{'1' if self.g.slope(finite(inputs[1][i, j]), finite(inputs[2][i, j])) else '0'} (z = {z})",
+        }
+        return f"{bracketed(d)}·{slopes.get(self.g.name, '1')}"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """a − b, cell by cell."""
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        return cell_by_cell(lambda a, b: a - b, *inputs)
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        return f"{show(inputs[0][i, j])} - {bracketed(show(inputs[1][i, j]))}"
+
+
+@dataclass(frozen=True, slots=True)
+class HalfSquare:
+    """½(h − y)²."""
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        return cell_by_cell(lambda h, y: (h - y) * (h - y) / 2, *inputs)
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        return f"1/2·({show(inputs[0][i, j])} - {bracketed(show(inputs[1][i, j]))})²"
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """ab, cell by cell."""
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        return cell_by_cell(lambda a, b: a * b, *inputs)
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        return f"{bracketed(show(inputs[0][i, j]))}·{bracketed(show(inputs[1][i, j]))}"
+
+
+@dataclass(frozen=True, slots=True)
+class TransposedProduct:
+    """AᵀB: for a row x and a row d, every xᵢ times every dⱼ."""
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        a, b = inputs
+        return product(transposed(a), Matrix(b.rows))
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        a, b = inputs
+        return sum_of_products(a.column(i), b.column(j), show)
+
+
+@dataclass(frozen=True, slots=True)
+class Same:
+    """The same numbers under another name."""
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        return inputs[0]
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        return show(inputs[0][i, j])
+
+
+@dataclass(frozen=True, slots=True)
+class Descent:
+    """One step of stochastic gradient descent: w − ηd."""
+
+    rate: Fraction
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        return cell_by_cell(lambda w, d: w - d * self.rate, *inputs)
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        return f"{show(inputs[0][i, j])} - {bracketed(show(self.rate))}·{bracketed(show(inputs[1][i, j]))}"
