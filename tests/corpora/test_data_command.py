@@ -1,6 +1,7 @@
 """`clearhead data` as a person uses it: list, get, add, where, show, and nonsense."""
 
 import hashlib
+import io
 import json
 import subprocess
 import sys
@@ -228,3 +229,18 @@ def test_no_bar_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -
     with transfer_bar("x") as progress:
         progress(1, 2)
     assert capsys.readouterr() == ("", "")
+
+
+def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    from clearhead.corpora.bar import transfer_bar
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    with transfer_bar("local/file.bin") as progress:
+        progress(1_000, 2_000)
+        progress(2_000, 2_000)
+    assert "local/file.bin" in terminal.getvalue()
+    assert "2.0/2.0 kB" in terminal.getvalue()
