@@ -185,7 +185,10 @@ def inverse_counts(terms: Iterable[Monomial]) -> dict[Inverse, int]:
 
 def cancelled(terms: dict[Monomial, Fraction], atom: Inverse) -> dict[Monomial, Fraction]:
     """r·S/S is r: where the terms over S are a multiple of S itself, only the multiple stays."""
-    over = [m for m in terms if m.factors and any(a == atom for a in m.inverses())]
+    most = 1 + max(len(m.factors) for m in atom.total.terms)  # a term over S with more factors is no term of S over S
+    over = [m for m in terms if 0 < len(m.factors) <= most and any(a == atom for a in m.inverses())]
+    if len(over) != len(atom.total.terms):
+        return terms
     ratio: Fraction | None = None
     for monomial in over:
         below = atom.total.terms.get(monomial.without(atom))
@@ -195,7 +198,7 @@ def cancelled(terms: dict[Monomial, Fraction], atom: Inverse) -> dict[Monomial, 
             ratio = terms[monomial] / below
         elif ratio * below != terms[monomial]:
             return terms
-    if ratio is None or len(over) != len(atom.total.terms):
+    if ratio is None:
         return terms
     kept = {m: c for m, c in terms.items() if m not in set(over)}
     kept[UNIT] = kept.get(UNIT, ZERO) + ratio

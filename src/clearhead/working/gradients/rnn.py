@@ -13,7 +13,7 @@ from clearhead.working.steps import Step, Working
 if TYPE_CHECKING:
     from clearhead.working.problem import Problem
 
-LONGEST = 200
+LONGEST = 100  # steps; longer chains take seconds to work exactly
 G_TEXT = {"tanh": "tanh", "sigmoid": "σ", "relu": "relu", "identity": ""}
 G_LATEX = {"tanh": r"\tanh", "sigmoid": r"\sigma", "relu": r"\mathrm{relu}", "identity": ""}
 

@@ -137,23 +137,28 @@ def limit_at_zero() -> list[Step]:
     ]
 
 
+def scaled_step(temperature: Temperature) -> Step:
+    if isinstance(temperature, float):
+        formula, latex = "z / T, T → ∞", r"\lim_{T \to \infty} z / T"
+        why = "Dividing by ever larger temperatures leaves no difference between the numbers."
+    else:
+        formula = latex = f"z / {bracketed(plain(temperature))}"
+        effect = "evens out" if temperature > 1 else "sharpens"
+        why = f"Dividing by the temperature {plain(temperature)} {effect} the differences."
+    return Step(
+        name="scaled",
+        formula=formula,
+        latex=latex,
+        symbol=named("scaled"),
+        why=why,
+        needs=("z",),
+        rule=OverTemperature(temperature),
+    )
+
+
 def ordinary(temperature: Temperature) -> list[Step]:
-    infinite = isinstance(temperature, float)
-    source, steps = "z", []
-    if temperature != 1:
-        source = "scaled"
-        scaled = Step(
-            name="scaled",
-            formula="z / T, T → ∞" if infinite else f"z / {bracketed(plain(temperature))}",
-            latex=r"\lim_{T \to \infty} z / T" if infinite else f"z / {bracketed(plain(temperature))}",
-            symbol=named("scaled"),
-            why="Dividing by ever larger temperatures leaves no difference between the numbers."
-            if infinite
-            else f"Dividing by the temperature {plain(temperature)} {'flattens' if temperature > 1 else 'sharpens'} the differences.",
-            needs=("z",),
-            rule=OverTemperature(temperature),
-        )
-        steps.append(scaled)
+    source = "z" if temperature == 1 else "scaled"
+    steps = [] if temperature == 1 else [scaled_step(temperature)]
     exponentials = Step(
         name="exponentials",
         formula=f"e^{source}",
