@@ -15,6 +15,7 @@ WORD = re.compile(r"[^\W\d_]{3,}")
 NAME = re.compile(r"[A-Za-z]+(?:_[A-Za-z0-9]+|\d+)?")
 NUMBERED = re.compile(r"(.*?[A-Za-z])(\d+)")
 MOST_FORMULAS = 400
+SHORT = 4  # letters, with an index perhaps
 
 ATTENTION_KINDS = ("attention", "decoder")
 
@@ -107,8 +108,13 @@ class AliasTable:
     def expanded(self, formula: str, needs: tuple[str, ...]) -> Iterator[str]:
         """A formula with each needed name in each of its spellings."""
         parts = re.split(r"([A-Za-z]\w*)", formula)
-        choices = [self.of.get(part, [part]) if part in needs else [part] for part in parts]
-        return (canonical(plain_notation("".join(c))) for c in itertools.islice(itertools.product(*choices), MOST_FORMULAS))
+        places = [at for at, part in enumerate(parts) if part in needs and part in self.of]
+        letters = [[s for s in self.of[part] if len(s) <= SHORT] if at in places else [part] for at, part in enumerate(parts)]
+        for spelling in itertools.islice(itertools.product(*letters), MOST_FORMULAS):
+            yield canonical("".join(spelling))
+        for at in places:  # longer spellings one at a time
+            for label in self.of[parts[at]]:
+                yield canonical("".join([*parts[:at], label, *parts[at + 1 :]]))
 
 
 WORDLY = re.compile(r"[A-Za-zα-ω]")

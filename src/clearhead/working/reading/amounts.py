@@ -57,7 +57,9 @@ def read_amount(text: str) -> ReadCell:
     >>> read_amount("5/2").value, read_amount("62%").decimals, read_amount("?")
     (Fraction(5, 2), 2, Blank())
     """
-    written = text.strip()
+    written = text.strip(" \t,;")
+    if written[-1:] == "." and (written[-2:-1] == " " or ("." in written[:-1] and written[-2] != ".")):
+        written = written[:-1].rstrip()  # the end of a sentence
     if (match := PLAIN.fullmatch(written)) is not None:
         return plain_amount(written, match)
     bare = unwrapped(written)

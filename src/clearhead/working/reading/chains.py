@@ -2,11 +2,14 @@
 
 import re
 
+LETTERS = re.compile(r"[^\W\d_]+")
+NUMBER_WORDS = frozenset(("e", "E", "frac", "inf", "exp", "sqrt", "ln", "log", "infty", "x"))
 EQUALS = re.compile(r"[=→]")
 SIGN = "[\U000f0000-\U000fffff]"
 TABLES = re.compile(SIGN)
 LONE_TABLE = re.compile(rf"[\s({{\[|]*({SIGN})\s*[)}}\]|]*(\^\s*\{{?\s*T\s*\}}?)?[\s.,;:)}}\]|\v]*(?:\s[(\[]?[A-Za-z,#].*)?")
 COEFFICIENT = re.compile(r"\d")
+ONE_NUMBER = re.compile(r"\s*[({\[]*[+-]?[\d./]+%?[)}\]]*[\s.]*(?:\band|\bso)?\s*")
 TAIL = re.compile(r"[,;]\s|\.\s|\s\(?[A-Za-z]{2,}|✓|✔|✗|#|//|\s\(\s*[A-Za-z]")
 NUMERIC = re.compile(r"(?<![\w^{√.\]])\d|\[\s*-?\d")
 
@@ -46,9 +49,9 @@ def last_part(text: str) -> tuple[str, str]:
         if depth == 0 and sign in ",;" and text[at + 1 :].strip():
             return text[:at], text[at + 1 :]
     before, _, last = text.strip().rpartition(" ")
-    return before, last
+    return (before, last) if ONE_NUMBER.fullmatch(before) else ("", "")
 
 
 def looks_numeric(text: str) -> bool:
-    """Whether a side holds numbers of its own, not only indices: what a person may have meant as the value."""
-    return NUMERIC.search(text) is not None
+    """Whether a side holds numbers of its own and no formula: what a person may have meant as the value."""
+    return NUMERIC.search(text) is not None and sum(word not in NUMBER_WORDS for word in LETTERS.findall(text)) < 2

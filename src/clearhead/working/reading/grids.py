@@ -33,9 +33,9 @@ def read_cells(
         return [], []
     rows, lines, headed = without_heading(rows, lines, shape, header)
     rows = without_labels(rows, shape, labels, headed)
-    width = shape[1] if shape else 0
-    read = [[read_amount(cell) for cell in (merged(row, width) if len(row) > width > 0 else row)] for row in rows]
-    return read, lines
+    if shape and table.loose:
+        rows = [merged(row, shape[1]) for row in rows]
+    return [[read_amount(cell) for cell in row] for row in rows], lines
 
 
 def without_heading(
@@ -73,11 +73,9 @@ def without_labels(rows: list[list[str]], shape: Place | None, labels: Sequence[
 
 
 def merged(row: list[str], width: int) -> list[str]:
-    """Mixed numbers that blanks tore apart, `2` `1/2`, joined again where exactly one way gives the step's width."""
-    pairs = [
-        i for i in range(len(row) - 1) if WHOLE.fullmatch(row[i]) and FRACTION.fullmatch(row[i + 1]) and proper(row[i + 1])
-    ]
-    if not pairs or len(row) - len(pairs) != width:
+    """What blanks tore apart, `2` `1/2` or `-` `3`, joined again where that gives the step's width."""
+    pairs = [i for i in range(len(row) - 1) if is_torn(row[i], row[i + 1])]
+    if not pairs or len(row) - len(pairs) != width or len(row) <= width:
         return row
     joined: list[str] = []
     for i, cell in enumerate(row):
@@ -86,6 +84,12 @@ def merged(row: list[str], width: int) -> list[str]:
         else:
             joined.append(cell)
     return joined
+
+
+def is_torn(left: str, right: str) -> bool:
+    if left in ("-", "+"):
+        return right[:1].isdigit() or right[:1] == "."
+    return WHOLE.fullmatch(left) is not None and FRACTION.fullmatch(right) is not None and proper(right)
 
 
 def proper(fraction: str) -> bool:

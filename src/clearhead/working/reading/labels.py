@@ -14,7 +14,7 @@ EDGES = " \t.,:;*_#>`'\"-=→?!"
 NUMBERING = re.compile(
     r"^(?:step\s*\d+|part\s*\(?\w\)?|question\s*\d+\w?|\(?\d+(?:\.\d+)*[.):]|\(?[a-h]\)|[ivx]+\.)[\s.:)-]*", re.IGNORECASE
 )
-IN_BRACKETS = re.compile(r"\(([^()]*)\)")
+IN_BRACKETS = re.compile(r"\([^()]*[A-Za-z][^()]*\)")
 HEAD = re.compile(r"\bhead\s*[#_]?\s*\{?(\d{1,2})\}?|\b(first|second|third|fourth)\s+head\b", re.IGNORECASE)
 ORDINALS = {"first": "1", "second": "2", "third": "3", "fourth": "4"}
 ROW = re.compile(
@@ -22,8 +22,10 @@ ROW = re.compile(
     re.IGNORECASE,
 )
 BRACKETED = re.compile(r"(.+?)_?\[([^\[\]]*)\](?:\[([^\[\]]*)\])?")
-SUBSCRIPTED = re.compile(r"(.+?)_([^_]+)(?:_([^_]+))?")
+SUBSCRIPTED = re.compile(r"(.+)_([^_]+)")
+TWICE = re.compile(r"(.+)_([^_]+)_([^_]+)")
 APPENDED = re.compile(r"(.*?[^\d,])(\d+)(?:,(\d+|:))?")
+PATTERNS = ((BRACKETED, "bracket"), (SUBSCRIPTED, "subscript"), (TWICE, "subscript"), (APPENDED, "subscript"))
 DOT_PRODUCT = re.compile(r"q_?(\d+)(?:\^T)?[·.]?k_?(\d+)(?:\^T)?")
 CHANCE = re.compile(r"P\(?y_?\{?(\d+)\}?=(.+?)\)?")
 FILLER = """
@@ -137,13 +139,15 @@ class Names:
             names = self.whole(label, head)
             if names is not None:
                 return Label(names, turned=True)
+        if label in self.letters:
+            return Label(self.letters[label], turned=turned)
         if match := DOT_PRODUCT.fullmatch(label):
             names = self.whole("scores", head)
             return Label(names, (match[1], match[2]), "subscript") if names else None
         return self.indexed(label, head)
 
     def indexed(self, label: str, head: str) -> Label | None:
-        for pattern, style in ((BRACKETED, "bracket"), (SUBSCRIPTED, "subscript"), (APPENDED, "subscript")):
+        for pattern, style in PATTERNS:
             match = pattern.fullmatch(label)
             if match is None:
                 continue

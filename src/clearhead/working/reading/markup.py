@@ -22,13 +22,16 @@ SUBSCRIPT = re.compile("[₀₁₂₃₄₅₆₇₈₉]+")
 STRUCK = re.compile(r"~~[^~\n]*(?:~[^~\n]+)*~~")
 STRUCK_HTML = re.compile(r"<(del|s|strike)>[^<]*</\1>", re.IGNORECASE)
 STRUCK_LATEX = re.compile(r"\\(?:sout|cancel|xcancel|bcancel|st)\s*\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}")
+ENTITY = re.compile(r"&(?:minus|nbsp|lt|gt|amp|frac\d\d|middot|times|radic|infin|#\d{1,5}|#x[\da-f]{1,5});")
+INDEX_TAG = re.compile(r"<(/?)su([bp])>", re.IGNORECASE)
+DRESS = re.compile(r"</?(?:p|div|span|b|i|strong|em|h[1-6]|code|pre|li|ul|ol|font|center)(?: [^<>]{0,200})?>", re.IGNORECASE)
 COMMENT = re.compile(r"<!--[^>]*-->|^[ \t]*%[^\n]*$", re.MULTILINE)
 MACRO = re.compile(
     r"\\(begin|end)\s*\{([a-zA-Z]+)\*?\}(?:\{[^{}\n]*\})?|\\\\(?:\[-?[\d.]+ ?(?:pt|em|ex|mm|cm)\])?|\\([a-zA-Z]+)|\\(.)|(\$\$?)"
 )
 MATRICES = frozenset({
     "matrix", "bmatrix", "pmatrix", "vmatrix", "Vmatrix", "Bmatrix", "smallmatrix", "bsmallmatrix", "psmallmatrix", "array",
-    "tabular", "cases",
+    "tabular",
 })  # fmt: skip
 WORDS = {
     "cdot": "·", "times": "×", "ast": "*", "div": "/", "top": "T", "intercal": "T", "approx": "=", "simeq": "=", "cong": "=",
@@ -74,11 +77,11 @@ def plain_notation(text: str) -> str:
     ' {Q}_{11} = -\\\\frac{1}{2} '
     """
     text = text.replace("\r\n", "\n")
+    if "</" in text or "&" in text:
+        text = without_tags(html.unescape(text) if ENTITY.search(text) else text)
     if not text.isascii() or CONTROL.search(text):
         text = unicode_signs(text)
     text = without_struck(text)
-    if "&" in text and ";" in text and ("&minus;" in text or "&nbsp;" in text or "&lt;" in text or "&#" in text):
-        text = html.unescape(text)
     if "\\" in text or "$" in text:
         text = MACRO.sub(plain_macro, text)
     if ">" in text or ":=" in text or "==" in text or "~=" in text or "<-" in text:
@@ -86,6 +89,13 @@ def plain_notation(text: str) -> str:
     if "." in text:
         text = TRANSPOSE.sub("^T", FLOAT.sub(r"\1", PREFIX.sub("", text)))
     return text
+
+
+def without_tags(text: str) -> str:
+    """HTML's own signs for indices and powers; the tags that only dress the text are gone."""
+    if "<su" in text:
+        text = INDEX_TAG.sub(lambda tag: "}" if tag[1] else "_{" if tag[2] == "b" else "^{", text)
+    return DRESS.sub(" ", text)
 
 
 def unicode_signs(text: str) -> str:

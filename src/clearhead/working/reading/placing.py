@@ -1,15 +1,12 @@
 """Values brought to the steps that labels name: whole tables, rows and cells, each in the form that its label asks for."""
 
-import re
 
 from clearhead.working.reading.amounts import BLANK, Amount, ReadCell, Unread, read_amount, read_sum
-from clearhead.working.reading.chains import LONE_TABLE, TABLES, looks_numeric, trimmed_value
+from clearhead.working.reading.chains import LETTERS, LONE_TABLE, TABLES, looks_numeric, trimmed_value
 from clearhead.working.reading.gathering import Gathering, Indexed
 from clearhead.working.reading.grids import Cells, all_blank, read_cells, read_row
 from clearhead.working.reading.labels import EDGES, Label, Names
 from clearhead.working.reading.tables import RawTable, Tables
-
-LETTERS = re.compile(r"[^\W\d_]+")
 
 
 class Placing:
@@ -69,7 +66,8 @@ class Placing:
             return None
         word = text.strip(EDGES + "[]{}()")
         rows = self.gathering.steps[name].rows
-        return Label((), (word,), "row", here=True) if word in rows else None
+        counted = bool(self.waiting) and word.isdigit() and word.isascii() and len(word) < 4
+        return Label((), (word,), "row", here=True) if word in rows or counted else None
 
     def current(self) -> str:
         """The step that is being written."""
@@ -160,8 +158,9 @@ class Placing:
             return True
         if TABLES.search(value):
             return True
-        name = self.chosen(label)
-        shape = self.gathering.shapes.get(name)
+        shape = self.gathering.shapes.get(self.chosen(label))
+        if shape is not None and len(index) == 1 and min(shape) > 1:
+            return True
         if isinstance(first_read(value, trimmed_value(value)), Amount) and "," not in value:
             return shape is not None and (shape[1] == 1 or shape[0] == 1) and len(index) == 1
         return True

@@ -25,6 +25,7 @@ class RawTable:
 
     rows: list[list[str]]
     lines: list[int]
+    loose: bool = False  # only blanks between the cells, so that 2 1/2 may be one or two
 
     @property
     def line(self) -> int:
@@ -187,7 +188,7 @@ def list_table(body: str, line: int) -> RawTable | None:
         at = start
         rows.append(split_row(piece))
         lines.append(line)
-    return RawTable(rows, lines) if rows else None
+    return RawTable(rows, lines, loose=True) if rows else None
 
 
 def split_row(piece: str) -> list[str]:

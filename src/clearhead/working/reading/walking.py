@@ -4,6 +4,8 @@ import re
 
 from clearhead.working.reading.amounts import Unread
 from clearhead.working.reading.chains import (
+    LETTERS,
+    NUMBER_WORDS,
     TABLES,
     last_part,
     split_chain,
@@ -15,9 +17,7 @@ from clearhead.working.reading.markup import BREAK, SWALLOWED
 from clearhead.working.reading.placing import Placing
 from clearhead.working.reading.tables import RawTable, Tables
 
-LETTERS = re.compile(r"[^\W\d_]+")
-NUMBER_WORDS = frozenset(("e", "E", "frac", "inf", "exp", "sqrt", "ln", "log", "infty"))
-BULLET = re.compile(r"\s*(?:>\s*)*(?:[-*+•]\s+|\(?\d{1,2}[.)]\s+)?(?=[A-Za-zα-ω{\\(\[*_`'\"\U000f0000-\U000fffff])")
+BULLET = re.compile(r"^\s*(?:>\s*)*(?:[-*+•]\s+|\(?\d{1,2}[.)]\s+)?(?=[A-Za-zα-ω{\\(\[*_`'\"\U000f0000-\U000fffff])")
 HEADING = re.compile(r"\s*(?:#{1,6}\s|\*\*.*\*\*:?\s*$|__.*__:?\s*$)")
 LONGEST_LINE = 20_000
 FENCE = re.compile(r"\s*(?:```|~~~)")
@@ -84,7 +84,7 @@ class Walker(Placing):
 
     def label_line(self, text: str, line: int) -> None:
         """A heading or a line such as `Scores:`, or `Row 2: 1 3`, or prose."""
-        before, colon, after = text.partition(":")
+        before, colon, after = at_colon(text)
         if colon and after.strip() and self.labelled(before, after, line):
             return
         if self.waiting and self.labelled_row(text, line):
@@ -137,7 +137,8 @@ class Walker(Placing):
         for at in range(1, len(sides) - 1):
             if self.names.resolve(sides[at], self.head) is None:
                 ends, begins = last_part(sides[at])
-                if ends.strip() and self.names.resolve(begins, self.head) is not None:
+                label = self.names.resolve(begins, self.head) if ends.strip() else None
+                if label is not None and (label.names or ends.rstrip()[-1:] in ",;"):
                     self.sides([*sides[:at], ends], line)
                     self.chain("=".join([begins, *sides[at + 1 :]]), line)
                     return
@@ -145,7 +146,7 @@ class Walker(Placing):
 
     def after_prefix(self, side: str, line: int) -> str:
         """`Step 2, scores: QK^T`: what stands before the colon is a heading."""
-        before, colon, after = side.rpartition(":")
+        before, colon, after = at_colon(side)
         if not colon:
             return side
         head = self.names.head_named(before)
@@ -215,3 +216,13 @@ class Walker(Placing):
             self.fill(self.chosen(each), RawTable(rows, numbers), each.turned, header=ruled == 1)
         self.waiting = ()
         return taken
+
+
+def at_colon(text: str) -> tuple[str, str, str]:
+    """Split at the first colon outside brackets: the one in Q[1,:] is an index."""
+    depth = 0
+    for at, sign in enumerate(text if ":" in text else ""):
+        depth += (sign in "([{") - (sign in ")]}")
+        if sign == ":" and depth <= 0:
+            return text[:at], ":", text[at + 1 :]
+    return text, "", ""
