@@ -1,5 +1,6 @@
 """The table of commands, and the one place where an error becomes a line on stderr and an exit code."""
 
+import os
 import sys
 import traceback
 from importlib import import_module
@@ -10,7 +11,7 @@ import typer
 from clearhead.errors import ClearheadError
 from clearhead.version import __version__
 
-COMMANDS: list[str] = ["work", "kinds", "layers", "data", "birthplaces", "train"]
+COMMANDS: list[str] = ["work", "kinds", "mark", "layers", "data", "birthplaces", "train"]
 """Modules of `clearhead.commands`, in the order of `--help`; each has `add_to(app)`."""
 
 USAGE, BUG, INTERRUPTED = 2, 1, 130
@@ -31,13 +32,22 @@ def main(argv: list[str] | None = None) -> int:
         return complain("stopped.", code, debug) if code == INTERRUPTED else code
     except ClearheadError as error:
         return complain(str(error), USAGE, debug)
-    except BrokenPipeError:  # the reader of our output has gone, as `| head` does
-        sys.stderr.close()
-        return 0
+    except BrokenPipeError:
+        return reader_has_gone()
+    except SystemExit as stop:  # the option parser's own way to say that the reader has gone
+        return reader_has_gone() if stop.code == BUG else int(stop.code or 0)
+    except OSError as error:
+        return complain(f"{error.filename or 'output'}: {error.strerror or error}.", USAGE, debug)
     except Exception as error:
         if hasattr(error, "format_message"):  # a usage error of the option parser
-            return complain(f"{error.format_message()} See: clearhead --help", USAGE, debug)
+            return complain(f"{error.format_message().rstrip('.')}. See: clearhead --help", USAGE, debug)
         return complain(f"a bug of ours: {type(error).__name__}: {error}. Run again with --debug and report it.", BUG, debug)
+
+
+def reader_has_gone() -> int:
+    """As `| head` does: not an error, and nothing more can be said to them."""
+    sys.stdout = open(os.devnull, "w")  # noqa: SIM115  (so that Python's own last flush stays silent)
+    return 0
 
 
 def build_app() -> typer.Typer:
@@ -46,7 +56,8 @@ def build_app() -> typer.Typer:
         help="Work attention problems by hand, mark other people's working, train the same models, look inside.",
         add_completion=False,
         no_args_is_help=True,
-        context_settings={"help_option_names": ["-h", "--help"]},
+        rich_markup_mode=None,  # framed help would double the start-up time
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
 
     @app.callback()
