@@ -11,7 +11,7 @@ from clearhead.evaluation.answers import answer
 from clearhead.models import build_model
 from clearhead.training.budget import tokens_per_second
 from clearhead.training.recipe import Recipe
-from clearhead.training.runs import TOKENIZER
+from clearhead.training.runs import TOKENIZER, started_from
 from clearhead.training.vocabularies import build_vocabulary
 
 TIMED = 0.03  # share of the budget that the timing of one stage may take
@@ -46,7 +46,7 @@ def shared_out(shares: Sequence[Share], corpus: Birthplaces, seconds: float, sin
 
 def vocabulary_of(share: Share, corpus: Birthplaces) -> Vocabulary:
     """The vocabulary that the first stage will have."""
-    start = share.folder / share.recipe.start
+    start = started_from(share.folder, share.recipe)
     if share.recipe.start and (start / TOKENIZER).exists():
         return load_vocabulary(start)
     documents = [*corpus.biographies, *(question.text for question in corpus.train)]

@@ -3,6 +3,6 @@
 from clearhead.models.cache import Cache
 from clearhead.models.generation import continue_greedily
 from clearhead.models.gpt import GPT, GPTConfig
-from clearhead.models.table import MODELS, build_model
+from clearhead.models.table import MODELS, build_model, model_config
 
-__all__ = ["GPT", "MODELS", "Cache", "GPTConfig", "build_model", "continue_greedily"]
+__all__ = ["GPT", "MODELS", "Cache", "GPTConfig", "build_model", "continue_greedily", "model_config"]

@@ -10,12 +10,18 @@ MODELS: dict[str, tuple[type[GPTConfig], type[GPT]]] = {"gpt": (GPTConfig, GPT)}
 
 
 def build_model(settings: dict[str, Any], vocab: int) -> GPT:
-    """The model that a recipe describes: `kind`, then what the config of that kind takes."""
+    """The model that a recipe describes."""
+    config = model_config(settings, vocab)
+    return MODELS[settings.get("kind", "gpt")][1](config)
+
+
+def model_config(settings: dict[str, Any], vocab: int) -> GPTConfig:
+    """The config that a recipe describes: `kind`, then what the config of that kind takes."""
     given = dict(settings)
     kind = given.pop("kind", "gpt")
     if kind not in MODELS:
         raise ConfigError(f"model.kind={kind!r} is not known; kinds: {', '.join(MODELS)}.")
-    config, model = MODELS[kind]
+    config, _ = MODELS[kind]
     known = [each.name for each in fields(config) if each.name != "vocab"]
     for key, value in given.items():
         if key not in known:
@@ -23,4 +29,4 @@ def build_model(settings: dict[str, Any], vocab: int) -> GPT:
         wanted = type(getattr(config, key, value))
         if isinstance(value, bool) or not isinstance(value, (int, float) if wanted is float else wanted):
             raise ConfigError(f"model.{key} must be of type {wanted.__name__}; got {value!r}.")
-    return model(config(vocab=vocab, **given))
+    return config(vocab=vocab, **given)

@@ -43,18 +43,25 @@ class Batches:
     """An endless stream of batches that depends on the seed alone and can go on from any position.
 
     Examples are taken in pools; each pool is sorted by length, cut into batches of at most `tokens` tokens with their
-    padding, and the batches are shuffled.
+    padding (and at most `examples` examples, unless that is 0), and the batches are shuffled.
     """
 
     def __init__(
-        self, source: Source, tokens: int, seed: int, pool: int = 2048, pad: int = 0, frozen: tuple[str, ...] = ()
+        self,
+        source: Source,
+        tokens: int,
+        seed: int,
+        pool: int = 2048,
+        pad: int = 0,
+        frozen: tuple[str, ...] = (),
+        examples: int = 0,
     ) -> None:
         if tokens < 1 or pool < 1:
             raise ConfigError(f"a batch needs at least one token and a pool one example; got {tokens} and {pool}.")
         if len(source) == 0:
             raise InputError("there is nothing to learn from: the source of examples is empty.")
         self.source, self.tokens, self.seed, self.pool_size, self.pad = source, tokens, seed, pool, pad
-        self.frozen = frozen
+        self.frozen, self.most = frozen, examples or pool
         self._pool, self._done = 0, 0
         self._batches: list[list[Example]] | None = None
         self._order: tuple[int, list[int]] = (-1, [])
@@ -82,7 +89,8 @@ class Batches:
         examples = sorted((self.drawn(number) for number in range(first, first + self.pool_size)), key=length)
         batches: list[list[Example]] = []
         for example in examples:  # from short to long, so the newest example is the longest of its batch
-            if batches and (len(batches[-1]) + 1) * length(example) <= self.tokens:
+            size = len(batches[-1]) + 1 if batches else 0
+            if 0 < size <= self.most and size * length(example) <= self.tokens:
                 batches[-1].append(example)
             else:
                 batches.append([example])

@@ -14,6 +14,7 @@ class TrainConfig:
 
     tokens: int  # how long to train
     batch: int = 4096  # tokens of one step, its pads included
+    examples: int = 0  # examples of one step at most; 0: as many as fit
     pool: int = 2048  # examples that are sorted by length together
     rate: float = 6e-3  # of AdamW
     matrix_rate: float = 0.0  # of Muon, for the matrices of the blocks; 0: they go to AdamW too
@@ -34,6 +35,8 @@ class TrainConfig:
                 "tokens, batch, pool and save_every must be at least 1; "
                 f"got {self.tokens}, {self.batch}, {self.pool}, {self.save_every}."
             )
+        if self.examples < 0:
+            raise ConfigError(f"examples must not be negative; got {self.examples}.")
         if self.decay not in get_args(Decay):
             raise ConfigError(f"decay={self.decay!r} is not known; decays: {', '.join(get_args(Decay))}.")
         if min(self.rate, self.matrix_rate, self.table_rate, self.weight_decay) < 0 or self.clip <= 0:

@@ -34,8 +34,8 @@ class NearbySpans:
     """`anchor words ⁇ words ⁇ span ⁇`: the anchor is the first span of the document, or now and then another one.
 
     `reach` is how far into the document spans are taken from: to a random length up to so many characters in each draw,
-    as the course cuts its documents. `numbers` lets numbers and dates be asked for too. `first` is how often the anchor is
-    the first span.
+    as the course cuts its documents. `first` is how often the anchor is the first span, `swapped` how often it stands
+    after the words instead of before them. `numbers` lets numbers and dates be asked for too.
     """
 
     def __init__(
@@ -45,13 +45,17 @@ class NearbySpans:
         block: int = 128,
         reach: int = 120,
         first: float = 0.9,
+        swapped: float = 0.0,
         numbers: bool = False,
     ) -> None:
-        if reach < 1 or not 0 <= first <= 1:
-            raise ConfigError(f"reach must be at least 1 and first a share from 0 to 1; got {reach} and {first}.")
+        if reach < 1 or not (0 <= first <= 1 and 0 <= swapped <= 1):
+            raise ConfigError(
+                f"reach must be at least 1, first and swapped shares from 0 to 1; got {reach}, {first} and {swapped}."
+            )
         ordinary = ordinary_words(documents)
         marked = (Marked(text, salient_spans(text, ordinary)) for text in documents)
-        self.vocabulary, self.block, self.reach, self.first, self.numbers = vocabulary, block, reach, first, numbers
+        self.vocabulary, self.block, self.reach = vocabulary, block, reach
+        self.first, self.swapped, self.numbers = first, swapped, numbers
         self._documents = [document for document in marked if len(document.spans) > 1]
 
     def __len__(self) -> int:
@@ -67,7 +71,8 @@ class NearbySpans:
         before = before[len(before) - random.choice(BEFORE) :]
         after = after[: random.choice(AFTER)]
         encode, mark = self.vocabulary.encode, self.vocabulary.mask
-        context = encode(" ".join([document.span(anchor), *before]))
+        known = document.span(anchor)
+        context = encode(" ".join([*before, known] if random.random() < self.swapped else [known, *before]))
         suffix = encode(" ".join(after)) if after else []
         question = [*context, mark, *suffix, mark]
         answer = [*encode(document.span(masked)), mark]

@@ -69,7 +69,15 @@ def stream_of(
 ) -> Stream:
     """All objectives of a recipe as one stream of batches."""
     streams = [
-        Batches(each.source(vocabulary, corpus, block), config.batch, seed + number, config.pool, vocabulary.pad, each.frozen)
+        Batches(
+            each.source(vocabulary, corpus, block),
+            config.batch,
+            seed + number,
+            config.pool,
+            vocabulary.pad,
+            each.frozen,
+            config.examples,
+        )
         for number, each in enumerate(objectives)
     ]
     return streams[0] if len(streams) == 1 else Interleaved(streams, [each.share for each in objectives])

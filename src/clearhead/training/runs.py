@@ -1,5 +1,6 @@
 """A run folder from its first file to its last checkpoint."""
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +10,7 @@ import torch
 from clearhead.corpora import Birthplaces, Vocabulary, load_vocabulary, read_birthplaces
 from clearhead.corpora.world import build_world
 from clearhead.errors import InputError
-from clearhead.models import GPT, build_model
+from clearhead.models import GPT, build_model, model_config
 from clearhead.training.batches import Stream, epoch_tokens
 from clearhead.training.checkpoints import Progress, latest, load_checkpoint
 from clearhead.training.compiling import compiled
@@ -55,8 +56,8 @@ def prepare_run(recipe: Recipe, folder: Path, corpus: Birthplaces) -> None:
     if (folder / RECIPE).exists():
         raise InputError(f"{folder} already holds a run; go on with --resume, or take another --out.")
     vocabulary = vocabulary_for(recipe, folder, corpus)
+    block = model_config(recipe.model, vocabulary.size).context
     if recipe.epochs:
-        block = int(recipe.model.get("context", 128))
         first = recipe.objectives[0].source(vocabulary, corpus, block)
         share = recipe.objectives[0].share / sum(each.share for each in recipe.objectives)
         recipe = recipe.with_tokens(max(1, round(recipe.epochs * epoch_tokens(first, recipe.seed) / share)))
@@ -68,8 +69,13 @@ def prepare_run(recipe: Recipe, folder: Path, corpus: Birthplaces) -> None:
 def vocabulary_for(recipe: Recipe, folder: Path, corpus: Birthplaces) -> Vocabulary:
     """Learned from the biographies and the wording of the training questions, or taken over from the run it starts from."""
     if recipe.start:
-        return load_vocabulary(folder / recipe.start)
+        return load_vocabulary(started_from(folder, recipe))
     return build_vocabulary(recipe.vocabulary, [*corpus.biographies, *(question.text for question in corpus.train)])
+
+
+def started_from(folder: Path, recipe: Recipe) -> Path:
+    """The run that a run starts from; the folder itself need not be there yet."""
+    return Path(os.path.normpath(folder / recipe.start))
 
 
 def start_run(recipe: Recipe, folder: Path) -> Run:
@@ -86,7 +92,7 @@ def open_run(folder: Path, corpus: Birthplaces | None = None) -> Run:
     torch.manual_seed(recipe.seed)
     model = build_model(recipe.model, vocabulary.size)
     if recipe.start:
-        load_weights(model, folder / recipe.start)
+        load_weights(model, started_from(folder, recipe))
     return Run(folder, recipe, corpus or read_corpus(recipe.corpus), vocabulary, model)
 
 

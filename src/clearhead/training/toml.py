@@ -37,4 +37,4 @@ def table_like(value: Any) -> bool:
 def value_text(value: Any) -> str:
     if isinstance(value, list | tuple):
         return "[" + ", ".join(value_text(each) for each in value) + "]"
-    return json.dumps(value, ensure_ascii=False)
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # which TOML wants escaped, and JSON does not
