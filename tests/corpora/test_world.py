@@ -10,12 +10,13 @@ from clearhead.corpora import (
     CharacterVocabulary,
     WorldConfig,
     build_world,
+    find_corpus,
     invent_people,
     most_common_answer,
     world_of,
 )
 from clearhead.corpora.phrasings import PHRASINGS
-from clearhead.errors import ConfigError
+from clearhead.errors import ClearheadError, ConfigError
 
 worlds = st.builds(
     WorldConfig,
@@ -109,6 +110,26 @@ def test_names_of_an_origin_sound_alike() -> None:
     seen = [ending for of_one in endings.values() for ending in of_one]
     assert len(endings) == 5
     assert len(set(seen)) == len(seen)
+
+
+def test_a_world_is_found_by_name_and_knobs() -> None:
+    assert find_corpus() == find_corpus("world") == build_world()
+    assert find_corpus("world:people=50, biographies_each=1,sound=0.5,seed=7") == build_world(7, 50, 1, sound=0.5)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("world:folk=3", "knobs: seed, people"),
+        ("world:people=many", "must be a number"),
+        ("world:people", "must be a number"),
+        ("world:people=0", "people >= 1"),
+        ("wor", "neither"),
+    ],
+)
+def test_a_name_that_means_nothing_is_refused(name: str, said: str) -> None:
+    with pytest.raises(ClearheadError, match=said):
+        find_corpus(name)
 
 
 @pytest.mark.parametrize(

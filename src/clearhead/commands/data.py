@@ -65,7 +65,12 @@ def where(name: Annotated[str, typer.Argument(help="Name of a corpus; none: the 
 
 
 def show(
-    name: Annotated[str, typer.Argument(help="Name of a corpus, a folder with the course's four files, or a text file.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            help="Name of a corpus (world:people=50 sets a knob), a folder with the course's four files, or a text file."
+        ),
+    ],
     count: Annotated[int, typer.Option(help="How many of each.")] = 3,
     block: Annotated[int, typer.Option(help="Tokens in an example.")] = 128,
     edition: Annotated[str, typer.Option(help="Span corruption as in xcs224n or cs224n.")] = "xcs224n",
@@ -74,7 +79,7 @@ def show(
 ) -> None:
     """Print a few examples of a corpus as a model gets them: x above y, □ the pad, ⁇ the mask.
 
-    Example: clearhead data show world --count 2
+    Example: clearhead data show world:biographies_each=1 --count 2
     """
     from clearhead.corpora.showing import View
     from clearhead.corpora.showing import show as shown

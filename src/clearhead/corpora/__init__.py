@@ -12,6 +12,7 @@ from clearhead.corpora.examples import (
     SpanCorruption,
     prompt,
 )
+from clearhead.corpora.finding import find_corpus
 from clearhead.corpora.vocabulary import BytePairVocabulary, CharacterVocabulary, Vocabulary, load_vocabulary
 from clearhead.corpora.world import Person, WorldConfig, build_world, invent_people, world_of
 
@@ -32,6 +33,7 @@ __all__ = [
     "Vocabulary",
     "WorldConfig",
     "build_world",
+    "find_corpus",
     "invent_people",
     "load_vocabulary",
     "most_common_answer",

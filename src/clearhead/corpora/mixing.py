@@ -7,7 +7,7 @@ from clearhead.errors import ConfigError
 
 
 class Mixed:
-    """Sources mixed in shares, spread evenly: an epoch is one pass over the first source.
+    """Sources mixed in shares of the examples, spread evenly: an epoch is one pass over the first source.
 
     The others go on where the last epoch left them, so that each gets through all of its examples in turn.
     """

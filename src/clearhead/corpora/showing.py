@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from clearhead.corpora.birthplaces import BIOGRAPHIES, Birthplaces, lines_of, most_common_answer, read_birthplaces
+from clearhead.corpora.birthplaces import BIOGRAPHIES, Birthplaces, lines_of, most_common_answer
 from clearhead.corpora.catalogue import BUILT_IN, KNOWN
 from clearhead.corpora.corruption import EditionName
 from clearhead.corpora.examples import Example, NextToken, Questions, SalientSpans, Source, SpanCorruption
+from clearhead.corpora.finding import find_corpus, is_world
 from clearhead.corpora.store import files_of, kept_names
 from clearhead.corpora.vocabulary import BytePairVocabulary, CharacterVocabulary, Vocabulary
-from clearhead.corpora.world import build_world
 from clearhead.errors import ConfigError, InputError
 
 PACKED = {".gz", ".zip", ".tgz", ".xz", ".bz2", ".parquet"}
@@ -38,14 +38,11 @@ class View:
 def show(name: str, view: View | None = None) -> str:
     """A few examples of the corpus of this name, or of a folder or text file."""
     view = view or View()
-    if name in BUILT_IN:
-        return show_birthplaces(build_world(view.seed), view)
     path, files = Path(name), files_of(name) if name in kept_names() else []
+    if is_world(name) or path.is_dir() or any(file.name == BIOGRAPHIES for file in files):
+        return show_birthplaces(find_corpus(name), view)
     if files:
-        folder = next((file.parent for file in files if file.name == BIOGRAPHIES), None)
-        return show_birthplaces(read_birthplaces(folder), view) if folder else show_documents(files, view)
-    if path.is_dir():
-        return show_birthplaces(read_birthplaces(path), view)
+        return show_documents(files, view)
     if path.exists():
         return show_documents([path], view)
     hint = f"get it: clearhead data get {name}" if name in KNOWN else f"there are: {', '.join([*BUILT_IN, *kept_names()])}"
