@@ -35,7 +35,8 @@ OPERATORS = frozenset("+-=<>/·*,;:|!()[]{}'")
 class Node:
     """What it is, what it says, and what is inside.
 
-    kinds: row, letter, number, sign, word (upright), space, fraction, root, script (base, below, above), accent, bold, table
+    kinds: row, letter, number, sign, word (upright), function, space, fraction, root, script (base, below, above), accent,
+    bold, table, fence (brackets that grow with what is inside)
     """
 
     kind: str
@@ -129,22 +130,27 @@ def read_command(reader: Reader, name: str) -> Node:
         return Node("bold", "", (read_argument(reader),))
     if name in ACCENTS:
         return Node("accent", ACCENTS[name], (read_argument(reader),))
-    if name in {"left", "right", "big", "Big", "bigl", "bigr"}:
-        skip_spaces(reader)
-        bracket = reader.take()
-        shape = SIGNS.get(bracket[1:], bracket[1:]) if bracket.startswith("\\") else bracket
-        return EMPTY if bracket == "." else Node("sign", shape)
+    if name == "left":
+        left = read_bracket(reader)
+        inside = read_row(reader, "\\right")
+        return Node("fence", left + read_bracket(reader), (inside,))
     if name == "begin":
         return read_table(reader, words_of(reader))
     if name in SPACES:
         return Node("space", str(SPACES[name]))
     if name in FUNCTIONS:
-        return Node("word", name)
+        return Node("function", name)
     if name in GREEK:
         return Node("letter", GREEK[name])
     if name not in SIGNS:
         reader.unknown.append(name)
     return Node("sign", SIGNS[name]) if name in SIGNS else Node("word", name)
+
+
+def read_bracket(reader: Reader) -> str:
+    skip_spaces(reader)
+    bracket = reader.take()
+    return " " if bracket in {".", ""} else SIGNS.get(bracket[1:], " ") if bracket.startswith("\\") else bracket[0]
 
 
 def read_argument(reader: Reader) -> Node:

@@ -4,8 +4,6 @@ from html import escape
 
 from clearhead.working.render.formulas import EMPTY, Node, read_formula
 
-STRETCHED = frozenset("()[]{}⌊⌋⌈⌉|‖")
-
 
 def mathml(latex: str, *, block: bool = False) -> str:
     """
@@ -24,8 +22,9 @@ def write(node: Node) -> str:
         case "number":
             return f"<mn>{node.says}</mn>"
         case "sign":
-            stretchy = ' stretchy="true"' if node.says in STRETCHED else ""
-            return f"<mo{stretchy}>{escape(node.says)}</mo>"
+            return f"<mo>{escape(node.says)}</mo>"
+        case "function":
+            return f'<mi>{node.says}</mi><mspace width="0.15em"></mspace>'
         case "word":
             return f"<mtext>{escape(node.says)}</mtext>"
         case "space":
@@ -40,6 +39,9 @@ def write(node: Node) -> str:
             return f'<mover accent="true">{parts[0]}<mo>{escape(node.says)}</mo></mover>'
         case "bold":
             return f'<mstyle style="font-weight: bold">{parts[0]}</mstyle>'
+        case "fence":
+            left, right = (f'<mo stretchy="true">{escape(sign)}</mo>' if sign != " " else "" for sign in node.says)
+            return f"<mrow>{left}{parts[0]}{right}</mrow>"
         case "table":
             return write_table(node)
     return f"<mrow>{''.join(parts)}</mrow>"

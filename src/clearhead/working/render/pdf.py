@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from clearhead.working.render.equations import Display, part_displays, table_displays
 from clearhead.working.render.page import page_of
-from clearhead.working.render.pictured import picture
+from clearhead.working.render.pictured import has_picture, picture
 from clearhead.working.render.typst_maths import quoted, typst_maths
 from clearhead.working.steps import Working
 
@@ -14,9 +14,9 @@ HEAD = """\
 #set par(justify: false)
 #set math.mat(delim: "[", align: right, row-gap: 0.45em, column-gap: 0.7em)
 #show math.equation: set block(breakable: true)
+#show math.equation.where(block: true): set par(leading: 0.9em)
 #show heading: set block(above: 1.5em, below: 0.8em)
 """
-PICTURED = 32  # tokens: a larger map would fill its page with lines
 
 
 def render(working: Working) -> bytes:
@@ -54,11 +54,6 @@ def lines(working: Working) -> Iterator[str]:
     if page.observations:
         yield heading(2, "Observations")
         yield from (f"- #{quoted(line)}" for line in page.observations)
-
-
-def has_picture(working: Working) -> bool:
-    maps = working.plan.maps
-    return 0 < len(maps) <= 4 and all(max(working.values[name].shape) <= PICTURED for name in maps)
 
 
 def heading(level: int, title: str) -> str:

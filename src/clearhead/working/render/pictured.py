@@ -11,6 +11,7 @@ from clearhead.working.steps import Working
 
 STYLES = {"connections": connections, "heatmap": heatmap}
 LARGEST = 256  # tokens on a side
+PICTURED_TOKENS, PICTURED_HEADS = 32, 4
 
 
 def picture(working: Working, style: str = "connections") -> str:
@@ -20,6 +21,12 @@ def picture(working: Working, style: str = "connections") -> str:
     if not working.plan.maps:
         raise InputError(f"a problem of kind {working.plan.kind} has no attention map to draw")
     return STYLES[style](panels_of(working))
+
+
+def has_picture(working: Working) -> bool:
+    """Whether a page shows the maps by itself: there are some, and they are small enough to be read."""
+    maps = working.plan.maps
+    return 0 < len(maps) <= PICTURED_HEADS and all(max(working.values[name].shape) <= PICTURED_TOKENS for name in maps)
 
 
 def picture_file(working: Working, path: Path, style: str = "connections") -> str | bytes:

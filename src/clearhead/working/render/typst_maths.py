@@ -29,6 +29,8 @@ def write(node: Node) -> str:
             return node.says
         case "sign":
             return written_sign(node.says)
+        case "function":
+            return f"op({quoted(node.says)})"
         case "word":
             return f"upright({quoted(node.says)})" if node.says else ""
         case "space":
@@ -43,6 +45,8 @@ def write(node: Node) -> str:
             return f"accent({parts[0]}, {quoted(node.says)})"
         case "bold":
             return f"bold({parts[0]})"
+        case "fence":
+            return write_fence(node, parts[0])
         case "table":
             return write_table(node)
     return " ".join(part for part in parts if part)
@@ -51,6 +55,16 @@ def write(node: Node) -> str:
 def written_sign(sign: str) -> str:
     """Brackets and separators are escaped: a formula need not balance, and a comma is no argument."""
     return f"\\{sign}" if len(sign) == 1 and sign.isascii() and sign not in "+=<>" else sign
+
+
+def write_fence(node: Node, inside: str) -> str:
+    """A pair of brackets that Typst knows grows by itself; a table brings its own."""
+    if node.inside[0].kind == "table" and node.says in {"[]", "()"}:
+        return write_table(Node("table", node.says, node.inside[0].inside))
+    if node.says in {"[]", "()", "{}", "⌊⌋", "⌈⌉"}:
+        return f"{node.says[0]} {inside} {node.says[1]}"
+    left, right = (written_sign(sign) if sign != " " else "" for sign in node.says)
+    return f"lr({left} {inside} {right})"
 
 
 def write_script(node: Node, parts: list[str]) -> str:

@@ -1,0 +1,178 @@
+"""A working as one HTML file that loads nothing: choose any number of a product and see the sum that made it."""
+
+import re
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+from clearhead.working.notation import latex
+from clearhead.working.render.equations import exact_array
+from clearhead.working.render.mathml import mathml
+from clearhead.working.render.page import Page, Part, Table, explained, page_of
+from clearhead.working.render.pictured import has_picture, picture
+from clearhead.working.render.products import pieces_of, product_of, roles_of
+from clearhead.working.render.showing import Showing
+from clearhead.working.render.substitution import Put
+from clearhead.working.steps import Working
+
+HEAD = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+"""
+FOOT = "</body>\n</html>\n"
+BODY_STYLE = (
+    "<style>body { margin: 0; background: #fff; } @media (prefers-color-scheme: dark) { body { background: #12161c; } }</style>"
+)
+MOST_TOLD = 400_000  # characters of explanations a step: beyond it only products, whose sums the page makes itself
+EXACT_CELLS = 36
+FIGURE_SPACE, POINT_SPACE = "\u2007", "\u2008"  # as wide as a digit and as a point
+
+
+def render(working: Working) -> str:
+    """A whole document."""
+    from markupsafe import escape
+
+    title = f"<title>{escape(page_of(working).title)}</title>\n"
+    return f"{HEAD}{title}{BODY_STYLE}\n</head>\n<body>\n{fragment(working)}{FOOT}"
+
+
+def fragment(working: Working) -> str:
+    """The same as one element, for a notebook or another page."""
+    from markupsafe import Markup
+
+    page = page_of(working)
+    drawn = inline(picture(working)) if has_picture(working) else ""
+    return str(
+        template().render(
+            page=page,
+            css=Markup(part_of_page("page.css")),
+            js=Markup(part_of_page("page.js")),
+            givens=[cells_of(table, page.showing) | {"symbol": Markup(mathml(table.symbol))} for table in page.givens],
+            steps=[step_of(working, page, part) for part in page.parts],
+            answers=[
+                cells_of(table, page.showing) | {"symbol": Markup(mathml(table.symbol)), "sign": table.sign}
+                for table in page.answers
+            ],
+            picture=Markup(drawn),
+        )
+    )
+
+
+@lru_cache(maxsize=1)
+def template() -> Any:
+    from jinja2 import Environment
+
+    return Environment(autoescape=True, trim_blocks=True).from_string(part_of_page("page.html"))
+
+
+def part_of_page(name: str) -> str:
+    return resources.files("clearhead.working.render").joinpath("page_parts", name).read_text(encoding="utf-8")
+
+
+def inline(svg: str) -> str:
+    """An SVG inside HTML needs no namespace."""
+    return re.sub(r' xmlns="[^"]*"', "", svg, count=1)
+
+
+def step_of(working: Working, page: Page, part: Part) -> dict[str, Any]:
+    from markupsafe import Markup
+
+    shown: dict[str, Any] = {
+        "number": part.number,
+        "heading": part.heading,
+        "formula": Markup(mathml(f"{part.symbol} = {part.step.latex}", block=True)),
+        "why": part.step.why,
+        "product": None,
+        "table": None,
+    }
+    if part.table is None:
+        return shown
+    roles = roles_of(part)
+    product = product_of(part)
+    told = {} if product else explanations(working, part, part.table)
+    return shown | {
+        "product": product,
+        "pieces": [piece_of(part, piece, roles.get(k, ""), page.showing) for k, piece in enumerate(pieces_of(part))],
+        "sign": part.table.sign,
+        "table": cells_of(part.table, page.showing, told, part.exact),
+        "exact": exact_maths(part, part.table),
+        "exact_open": len(part.table.cells) * len(part.table.cells[0]) <= 12,
+    }
+
+
+def piece_of(part: Part, piece: str | Put, role: str, showing: Showing) -> dict[str, Any]:
+    if isinstance(piece, str):
+        return {"words": piece}
+    table = part.put_in[piece.name]
+    return cells_of(table.turned() if piece.transposed else table, showing) | {"role": role, "turned": piece.transposed}
+
+
+def explanations(working: Working, part: Part, table: Table) -> dict[tuple[int, int], str]:
+    """How each cell was made, for a step that is no plain product; none at all where they would swell the page."""
+    found, size = {}, 0
+    for i, j in table.value.places():
+        found[i, j] = minus(explained(working, part, i, j))
+        size += len(found[i, j])
+        if size > MOST_TOLD:
+            return {}
+    return found
+
+
+def cells_of(
+    table: Table,
+    showing: Showing,
+    told: dict[tuple[int, int], str] | None = None,
+    exact: tuple[tuple[str | None, ...], ...] | None = None,
+) -> dict[str, Any]:
+    """A table for the template: each cell with what it shows and what it tells."""
+    pads = [padding(column) for column in zip(*table.cells, strict=True)]
+    is_cut = showing.policy.decimals is None
+    rows = []
+    for i, row in enumerate(table.cells):
+        cells = []
+        for j, written in enumerate(row):
+            plain = showing.within(table.value[i, j])
+            near = not table.exactly[i][j]
+            form = exact[i][j] if exact and near else None
+            cells.append(
+                {
+                    "shown": minus(written) + pads[j][i],
+                    "plain": minus(plain) if plain != written else "",
+                    "kind": " ".join(["near"] * near + ["cut"] * (near and is_cut)),
+                    "told": (told or {}).get((i, j), ""),
+                    "exact": minus(form) if form else "",
+                }
+            )
+        rows.append(cells)
+    height, width = table.value.shape
+    shape = ("number", "vector matrix", "matrix")[table.value.rank]
+    label = table.name if table.value.rank == 0 else f"{table.name}, {height} by {width}"
+    return {"name": table.name, "label": label, "shape": shape, "rows": table.rows, "columns": table.columns, "cells": rows}
+
+
+def padding(column: tuple[str, ...]) -> list[str]:
+    """Blanks as wide as the decimals that a cell lacks, so that the points stand in one line."""
+    tails = [len(cell.partition(".")[2]) for cell in column]
+    return [FIGURE_SPACE * (max(tails) - tail) + (POINT_SPACE if max(tails) and not tail else "") for tail in tails]
+
+
+def minus(words: str) -> str:
+    """
+    >>> minus("-1 - x-axis")
+    '−1 − x-axis'
+    """
+    return re.sub(r"(?<![A-Za-z])-", "−", words)
+
+
+def exact_maths(part: Part, table: Table) -> Any:
+    """The exact forms as maths, where all are short and there are not too many."""
+    from markupsafe import Markup
+
+    if part.exact is None or len(part.exact) * len(part.exact[0]) > EXACT_CELLS or any(None in row for row in part.exact):
+        return ""
+    forms = [[latex(cell) for cell in row] for row in table.value.rows]
+    inside = forms[0][0] if table.value.rank == 0 else exact_array(forms)
+    return Markup(mathml(f"{part.symbol} = {inside}", block=True))
