@@ -57,23 +57,6 @@ def halves(inputs: tuple[Matrix, ...]) -> tuple[tuple[Exact, ...], tuple[Exact, 
 
 
 @dataclass(frozen=True, slots=True)
-class Recurrence:
-    """z_t = w h_{t−1} + a x_t, from w, a, x and, after the first step, h_{t−1}; steps counted from 0."""
-
-    t: int
-
-    def __call__(self, *inputs: Matrix) -> Matrix:
-        w, a, x = (finite(table[0, place]) for table, place in zip(inputs[:3], (0, 0, self.t), strict=True))
-        before = finite(inputs[3].cell) if self.t else Fraction(0)
-        return number(w * before + a * x)
-
-    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
-        w, a, x = inputs[:3]
-        before = inputs[3].cell if self.t else Fraction(0)
-        return sum_of_products((w.cell, a.cell), (before, x[0, self.t]), show)
-
-
-@dataclass(frozen=True, slots=True)
 class Activated:
     """g of every cell."""
 
@@ -102,7 +85,7 @@ class ThroughActivation:
         d, h, z = (show(table[i, j]) for table in inputs)
         slopes = {
             "sigmoid": f"{bracketed(h)}·(1 - {bracketed(h)})",
-            "tanh": f"(1 - {bracketed(h)}²)",
+            "tanh": f"(1 - {bracketed(h)}^2)",
             "relu": f"{'1' if self.g.slope(finite(inputs[1][i, j]), finite(inputs[2][i, j])) else '0'} (z = {z})",
         }
         return f"{bracketed(d)}·{slopes.get(self.g.name, '1')}"
@@ -127,7 +110,7 @@ class HalfSquare:
         return cell_by_cell(lambda h, y: (h - y) * (h - y) / 2, *inputs)
 
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
-        return f"1/2·({show(inputs[0][i, j])} - {bracketed(show(inputs[1][i, j]))})²"
+        return f"1/2·({show(inputs[0][i, j])} - {bracketed(show(inputs[1][i, j]))})^2"
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ class Penalty:
         return row if self.norm == "l2" else (row[heaviest(w)[0]],)
 
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
-        squares = " + ".join(f"{bracketed(show(cell))}²" for cell in self.counted(inputs[0]))
+        squares = " + ".join(f"{bracketed(show(cell))}^2" for cell in self.counted(inputs[0]))
         return f"{bracketed(show(self.strength))}/2·({squares})"
 
 
@@ -200,10 +200,15 @@ def numbers(penalty: Penalty | None, y: Matrix) -> list[Step]:
         needs=("p", "y", "penalty") if penalty else ("p", "y"),
         rule=LogisticLoss(),
     )
-    part = {"l2": (" + λ w", r" + \lambda w"), "max-norm": (" + λ w_m e_m", r" + \lambda w_m e_m")}
-    text, latex = part[penalty.norm] if penalty else ("", "")
+    text, latex = "", ""
+    if penalty is not None:
+        which, letter = ("w", "w") if penalty.norm == "l2" else ("w_m·e_m", r"w_m \cdot e_m")
+        size = bracketed(plain(penalty.strength))
+        text, latex = f" + {size}·{which}", rf" + {size} \cdot {letter}"
     why = "How far the prediction is off, times the input" + (", and the penalty's part." if penalty else ".")
-    gradient = gradient_step("w", f"(p - y) x{text}", f"(p - y) x{latex}", why, ("p", "y", "x", "w"), LogisticGradient(penalty))
+    gradient = gradient_step(
+        "w", f"(p - y)·x{text}", rf"(p - y) \cdot x{latex}", why, ("p", "y", "x", "w"), LogisticGradient(penalty)
+    )
     return [*steps, loss, gradient]
 
 

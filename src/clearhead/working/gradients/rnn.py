@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING
 
 from clearhead.errors import InputError
 from clearhead.working.activations import ACTIVATIONS, Activation
-from clearhead.working.derivatives import Activated, Difference, Dot, HalfSquare, Recurrence, ThroughActivation, Times
+from clearhead.working.derivatives import Activated, Difference, Dot, HalfSquare, ThroughActivation, Times
 from clearhead.working.gradients.model import Derived, Model, derivation, gradient_step, partial, require_rank
+from clearhead.working.matrices import number
 from clearhead.working.notation import named
 from clearhead.working.numbers import is_zero
 from clearhead.working.steps import Step, Working
@@ -81,7 +82,7 @@ def derive(problem: "Problem") -> Derived:
         raise InputError(f"given.x has {length} steps; at most {LONGEST} can be worked")
     g = ACTIVATIONS[problem.given.get("g", "tanh")]
     return Derived(
-        given={"x": x, "y": y, "w": w, "a": a},
+        given={f"x{t}": number(cell) for t, cell in enumerate(x.rows[0], start=1)} | {"y": y, "w": w, "a": a},
         lines=lines(g, length),
         steps=[*forward(g, length), *backward(g, length)],
         wanted=("w", "a"),
@@ -92,20 +93,10 @@ def derive(problem: "Problem") -> Derived:
 
 def forward(g: Activation, length: int) -> list[Step]:
     """z_1, h_1, …, h_T and the loss."""
-    steps = []
+    steps = [first_input()]
     for t in range(1, length + 1):
-        before = (f"h{t - 1}",) if t > 1 else ()
-        z = Step(
-            name=f"z{t}",
-            formula=f"w h{t - 1} + a x{t}" if t > 1 else "w·0 + a x1",
-            latex=rf"w h_{{{t - 1}}} + a x_{{{t}}}",
-            symbol=named(f"z{t}"),
-            why="The state before times w, plus the input times a."
-            if t > 1
-            else "There is no state before the first: h_0 = 0.",
-            needs=("w", "a", "x", *before),
-            rule=Recurrence(t - 1),
-        )
+        if t > 1:
+            steps.append(next_input(t))
         h = Step(
             name=f"h{t}",
             formula=f"{G_TEXT[g.name]}(z{t})" if G_TEXT[g.name] else f"z{t}",
@@ -115,10 +106,10 @@ def forward(g: Activation, length: int) -> list[Step]:
             needs=(f"z{t}",),
             rule=Activated(g),
         )
-        steps += [z, h]
+        steps.append(h)
     loss = Step(
         name="loss",
-        formula=f"1/2 (h{length} - y)²",
+        formula=f"1/2·(h{length} - y)^2",
         latex=rf"\frac{{1}}{{2}} (h_{{{length}}} - y)^2",
         symbol="J",
         why="Half the square of how far the last state is from y.",
@@ -128,43 +119,65 @@ def forward(g: Activation, length: int) -> list[Step]:
     return [*steps, loss]
 
 
+def first_input() -> Step:
+    return Step(
+        name="z1",
+        formula="a·x1",
+        latex=r"a \cdot x_{1}",
+        symbol=named("z1"),
+        why="There is no state before the first: h_0 = 0, so w adds nothing.",
+        needs=("a", "x1"),
+        rule=Times(),
+    )
+
+
+def next_input(t: int) -> Step:
+    return Step(
+        name=f"z{t}",
+        formula=f"w·h{t - 1} + a·x{t}",
+        latex=rf"w \cdot h_{{{t - 1}}} + a \cdot x_{{{t}}}",
+        symbol=named(f"z{t}"),
+        why="The state before times w, plus the input times a.",
+        needs=("w", "a", f"h{t - 1}", f"x{t}"),
+        rule=Dot(),
+    )
+
+
 def backward(g: Activation, length: int) -> list[Step]:
     """From the last state to the first, then what w and a owe over all steps."""
     last = f"h{length}"
-    steps = [
-        gradient_step(last, f"{last} - y", f"{named(last)} - y", "How far the last state is from y.", (last, "y"), Difference())
-    ]
+    why = "How far the last state is from y."
+    steps = [gradient_step(last, f"{last} - y", f"{named(last)} - y", why, (last, "y"), Difference())]
     for t in range(length, 0, -1):
-        slope = gradient_step(
-            f"z{t}",
-            f"d_h{t}·g'(z{t}), g' = {g.slope_text}",
-            rf"{partial(f'h{t}')}\, g'(z_{{{t}}})",
-            "Times the slope of the activation.",
-            (f"d_h{t}", f"h{t}", f"z{t}"),
-            ThroughActivation(g),
-        )
-        steps.append(slope)
+        steps.append(through(g, t))
         if t > 1:
-            state, error = f"h{t - 1}", f"z{t}"
-            steps.append(
-                gradient_step(
-                    state,
-                    f"w d_{error}",
-                    rf"w\, {partial(error)}",
-                    "One step back in time: times w.",
-                    ("w", f"d_{error}"),
-                    Times(),
-                )
-            )
+            error = f"z{t}"
+            why = "One step back in time: times w."
+            latex = rf"w \cdot {partial(error)}"
+            steps.append(gradient_step(f"h{t - 1}", f"w·d_{error}", latex, why, ("w", f"d_{error}"), Times()))
     return [*steps, *parameter_gradients(length)]
+
+
+def through(g: Activation, t: int) -> Step:
+    """Back through the activation at step t."""
+    h, behind = named(f"h{t}"), partial(f"h{t}")
+    formula, latex = {
+        "tanh": (f"d_h{t}·(1 - h{t}^2)", rf"{behind} \cdot (1 - {h}^2)"),
+        "sigmoid": (f"d_h{t}·h{t}·(1 - h{t})", rf"{behind} \cdot {h} \cdot (1 - {h})"),
+        "relu": (f"d_h{t}·relu'(z{t})", rf"{behind} \cdot \mathrm{{relu}}'({named(f'z{t}')})"),
+        "identity": (f"d_h{t}", behind),
+    }[g.name]
+    why = "Times the slope of the activation."
+    return gradient_step(f"z{t}", formula, latex, why, (f"d_h{t}", f"h{t}", f"z{t}"), ThroughActivation(g))
 
 
 def parameter_gradients(length: int) -> list[Step]:
     errors = tuple(f"d_z{t}" for t in range(1, length + 1))
     states = tuple(f"h{t}" for t in range(1, length))
+    inputs = tuple(f"x{t}" for t in range(1, length + 1))
     w = gradient_step(
         "w",
-        " + ".join(f"{error} {state}" for error, state in zip(errors[1:], states, strict=True)) or "0, since h_0 = 0",
+        " + ".join(f"{error}·{state}" for error, state in zip(errors[1:], states, strict=True)) or "0",
         rf"\sum_{{t=1}}^{{{length}}} \frac{{\partial J}}{{\partial z_t}} h_{{t-1}}",
         "At every step w multiplies the state before; h_0 = 0 adds nothing.",
         (*errors[1:], *states),
@@ -172,10 +185,10 @@ def parameter_gradients(length: int) -> list[Step]:
     )
     a = gradient_step(
         "a",
-        " + ".join(f"{error} x{t}" for t, error in enumerate(errors, start=1)),
+        " + ".join(f"{error}·{x}" for error, x in zip(errors, inputs, strict=True)),
         rf"\sum_{{t=1}}^{{{length}}} \frac{{\partial J}}{{\partial z_t}} x_t",
         "At every step a multiplies that step's input.",
-        (*errors, "x"),
+        (*errors, *inputs),
         Dot(),
     )
     return [w, a]
