@@ -73,6 +73,21 @@ class Working:
     def observations(self) -> list[str]:
         return self.plan.observe(self)
 
+    def _repr_html_(self) -> str:
+        from clearhead.working.render.html import fragment
+
+        return fragment(self)
+
+    def _repr_latex_(self) -> str:
+        from clearhead.working.render.latex import fragment
+
+        return fragment(self)
+
+    def _repr_markdown_(self) -> str:
+        from clearhead.working.render.markdown import notebook
+
+        return notebook(self)
+
 
 def work_plan(plan: Plan, policy: Policy = EXACT, digits: int = 4) -> Working:
     """Every step in order; each cell settled once by the policy, and the next step goes on with that."""

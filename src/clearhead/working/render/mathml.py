@@ -22,7 +22,8 @@ def write(node: Node) -> str:
         case "number":
             return f"<mn>{node.says}</mn>"
         case "sign":
-            return f"<mo>{escape(node.says)}</mo>"
+            form = ' form="prefix"' if node.says in "([{⌊⌈" else ' form="postfix"' if node.says in ")]}⌋⌉" else ""
+            return f"<mo{form}>{escape(node.says)}</mo>"
         case "function":
             return f'<mi>{node.says}</mi><mspace width="0.15em"></mspace>'
         case "word":
