@@ -26,6 +26,7 @@ FIRST_DIGITS = 40
 FLOAT_DIGITS = 15  # floats are not asked for more
 DEEPEST_DIGITS = 2000  # beyond what is asked for: two values that agree so far are taken as equal
 AS_GOOD_AS_NOTHING = Decimal((0, (1,), -DEEPEST_DIGITS // 2))
+LONGEST_WHOLE = 3_000  # digits before the point of a number that is rounded
 MULTIPLY_OUT_LIMIT = 5_000  # terms
 
 
@@ -157,8 +158,8 @@ def multiplied_out(cell: Expression, inverse: Inverse) -> Exact:
     return collected(terms)
 
 
-def nearest_whole(cell: Cell, scale: int) -> int:
-    """cell · scale, rounded half away from zero.
+def nearest_whole(cell: Cell, scale: int, longest: int = LONGEST_WHOLE) -> int:
+    """cell · scale, rounded half away from zero; more than `longest` digits before the point are refused.
 
     >>> nearest_whole(Fraction(-1, 8), 100)
     -13
@@ -172,7 +173,10 @@ def nearest_whole(cell: Cell, scale: int) -> int:
     for arithmetic in ladder(scale.bit_length() // 3):
         with arithmetic.active():
             try:
-                bounds = low, high = arithmetic.whole_bounds(enclose(cell, arithmetic), scale)
+                ball = enclose(cell, arithmetic)
+                if arithmetic.digits and ball.middle.adjusted() > longest:
+                    raise ArithmeticError("a number is too large to be written out")
+                bounds = low, high = arithmetic.whole_bounds(ball, scale)
             except Undecided:
                 continue
         if low == high:

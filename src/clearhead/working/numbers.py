@@ -11,12 +11,13 @@ from clearhead.errors import InputError
 from clearhead.working.enclosures import leading_digits, nearest_float, nearest_whole
 from clearhead.working.expressions import Cell, Expression
 
-LONGEST = 10**21  # larger numbers are shown as 1.9701e+434
+LONGEST = 21  # digits before the point; larger numbers are shown as 1.9701e+434
 LONG_DECIMALS = 4_000
 LARGEST = 10**12
 SMALLEST = Fraction(1, 10**12)
 NUMBER = re.compile(
-    r"\s*([+\-−]?)\s*(\d{1,40})(?:\.(\d{0,40}))?(?:[eE]([+-]?\d{1,3}))?(?:\s*/\s*(\d{1,40}))?\s*|\s*([+\-−]?)\s*\.(\d{1,40})\s*"
+    r"\s*([+\-−]?)\s*(\d{1,40})(?:\.(\d{0,40}))?(?:[eE]([+-]?\d{1,3}))?(?:\s*/\s*(\d{1,40}))?\s*|\s*([+\-−]?)\s*\.(\d{1,40})\s*",
+    re.ASCII,
 )
 
 
@@ -58,8 +59,8 @@ def decimal_text(cell: Cell, decimals: int) -> str:
         return "inf" if cell > 0 else "-inf"
     whole = None
     with suppress(ArithmeticError):  # too large to be written out
-        whole = nearest_whole(cell, 10**decimals)
-    if whole is None or abs(whole) >= LONGEST * 10**decimals:
+        whole = nearest_whole(cell, 10**decimals, LONGEST)
+    if whole is None or abs(whole) >= 10 ** (LONGEST + decimals):
         return scientific_text(cell, decimals)
     digits = str(abs(whole)) if decimals < LONG_DECIMALS else format(Decimal(abs(whole)), "f")  # str(int) stops at 4,300
     digits = digits.rjust(decimals + 1, "0")
