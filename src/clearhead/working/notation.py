@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from clearhead.working.expressions import Cell, Inverse, Log, Monomial
+from clearhead.working.expressions import Cell, Exact, Expression, Inverse, Log, Monomial, lone_logarithm
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class Notation:
     fraction: Callable[[str, str], str]  # of whole numbers
     over: Callable[[str, str], str]  # of sums
     power: Callable[[str, str], str]  # base, exponent
-    root: Callable[[int], str]
+    root: Callable[[str], str]
     log: Callable[[str], str]
     infinity: str
     times: str = ""
@@ -44,7 +44,7 @@ TEXT = Notation(
     fraction=lambda above, below: f"{above}/{below}",
     over=lambda above, below: f"{bracketed(above)} / {bracketed(below)}",
     power=lambda base, exponent: f"{base}^{bracketed(exponent)}",
-    root=lambda n: f"√{n}",
+    root=lambda x: f"√{bracketed(x)}",
     log=lambda x: f"ln {bracketed(x)}",
     infinity="inf",
     times="·",
@@ -53,7 +53,7 @@ LATEX = Notation(
     fraction=lambda above, below: rf"\frac{{{above}}}{{{below}}}",
     over=lambda above, below: rf"\frac{{{above}}}{{{below}}}",
     power=lambda base, exponent: f"{base}^{{{on_one_line(exponent)}}}",
-    root=lambda n: rf"\sqrt{{{n}}}",
+    root=lambda x: rf"\sqrt{{{x}}}",
     log=lambda x: rf"\ln\left({x}\right)",
     infinity=r"\infty",
 )
@@ -94,17 +94,23 @@ def write_quotient(inverse: Inverse, terms: list[tuple[Monomial, Fraction]], not
     """Terms over one sum, with whole coefficients above and below: ½·e³/(e³+2) is e³/(2e³+4)."""
     scale = math.lcm(*(c.denominator for _, c in terms))
     minus = all(c < 0 for _, c in terms)
-    above = joined([write_term(m.without(inverse), c * (-scale if minus else scale), notation) for m, c in terms])
-    below = joined([write_term(m, c * scale, notation) for m, c in inverse.total.terms.items()])
+    power = min(dict(m.factors)[inverse] for m, _ in terms)
+    for _ in range(power):
+        terms = [(m.without(inverse), c) for m, c in terms]
+    above = joined([write_term(m, c * (-scale if minus else scale), notation) for m, c in terms])
+    total = [write_term(m, c * (scale if power == 1 else 1), notation) for m, c in inverse.total.terms.items()]
+    below = joined(total)
+    if power > 1:
+        below = ("" if scale == 1 else f"{scale}{notation.times}") + notation.power(f"({below})", str(power))
     return ("-" if minus else "") + notation.over(above, below)
 
 
 def write_term(monomial: Monomial, coefficient: Fraction, notation: Notation) -> str:
     factors = []
     if monomial.root != 1:
-        factors.append(notation.root(monomial.root))
+        factors.append(notation.root(str(monomial.root)))
     if monomial.exponent:
-        factors.append("e" if monomial.exponent == 1 else notation.power("e", write(monomial.exponent, notation)))
+        factors.append(write_power(monomial.exponent, notation))
     below: list[str] = []
     for atom, power in sorted(monomial.factors, key=lambda pair: write_atom(pair[0], notation)):
         name = write_atom(atom, notation)
@@ -124,6 +130,18 @@ def write_term(monomial: Monomial, coefficient: Fraction, notation: Notation) ->
     simple = len(below) == 1 and below[0].isdigit()
     under = notation.times.join(below) or below[0]
     return signed(coefficient, notation.fraction(above, under) if simple else notation.over(above, under))
+
+
+def write_power(exponent: Exact, notation: Notation) -> str:
+    """e^x, where e is e^1 and √y is e^(½ ln y)."""
+    if exponent == 1:
+        return "e"
+    if isinstance(exponent, Expression) and len(exponent.terms) == 1:
+        [(monomial, coefficient)] = exponent.terms.items()
+        inside = lone_logarithm(monomial)
+        if inside is not None and coefficient == Fraction(1, 2):
+            return notation.root(write(inside, notation))
+    return notation.power("e", write(exponent, notation))
 
 
 def write_atom(atom: Log | Inverse, notation: Notation) -> str:
