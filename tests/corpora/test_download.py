@@ -1,6 +1,10 @@
 """Downloads from a server that stalls, truncates and lies: whole and verified, or not there."""
 
 import hashlib
+import socket
+import ssl
+import urllib.error
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -159,6 +163,26 @@ def test_nobody_there(tmp_path: Path) -> None:
         pass
     with pytest.raises(InputError, match="gave up"):
         fetched(script, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("cause", "said"),
+    [(socket.gaierror(-2, "unknown"), "on the network"), (ssl.SSLCertVerificationError(1, "bad"), "certificate")],
+)
+def test_what_will_not_change_is_not_tried_again(
+    cause: OSError, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = []
+
+    def refuse(*of: object, **named: object) -> None:
+        tried.append(of)
+        raise urllib.error.URLError(cause)
+
+    monkeypatch.setattr(urllib.request, "urlopen", refuse)
+    cause.verify_message = "self-signed"  # type: ignore[attr-defined]
+    with pytest.raises(InputError, match=said):
+        fetched(Script(address="https://somewhere.invalid/x"), tmp_path)
+    assert len(tried) == 1
 
 
 def test_only_the_web_is_asked(tmp_path: Path) -> None:

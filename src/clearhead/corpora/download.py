@@ -4,6 +4,8 @@ import hashlib
 import http.client
 import json
 import os
+import socket
+import ssl
 import time
 import urllib.error
 import urllib.request
@@ -207,12 +209,13 @@ def settle(file: IO[bytes]) -> None:
 
 def require_worth_retrying(address: str, error: Exception) -> None:
     """A refusal that will not change is reported at once."""
-    if isinstance(error, urllib.error.HTTPError):
-        again = error.code in (408, 416, 425, 429) or error.code >= 500
-        if not again:
-            raise InputError(
-                f"{address}: the server answers {error.code} ({error.reason}); the address may have moved."
-            ) from error
+    cause = getattr(error, "reason", None)
+    if isinstance(error, urllib.error.HTTPError) and not (error.code in (408, 416, 425, 429) or error.code >= 500):
+        raise InputError(f"{address}: the server answers {error.code} ({error.reason}); the address may have moved.") from error
+    if isinstance(cause, socket.gaierror):
+        raise InputError(f"{address}: the host cannot be found; is this machine on the network?") from error
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        raise InputError(f"{address}: the server's certificate cannot be verified ({cause.verify_message}).") from error
 
 
 def require_web_address(address: str) -> None:

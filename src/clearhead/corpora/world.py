@@ -36,7 +36,7 @@ class WorldConfig:
     """How large and how hard a world is; the same config is the same world, letter by letter."""
 
     seed: int = 0
-    people: int = 400
+    people: int = 300
     biographies_each: int = 5  # one each is the hard case: a fact met in one phrasing is hard to ask for in another
     places: int = 30
     phrasings: int = len(PHRASINGS)  # how many ways of putting it there are
