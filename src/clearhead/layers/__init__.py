@@ -2,5 +2,6 @@
 
 from clearhead.layers.analysis import Analysis, Input, analyse, read_input
 from clearhead.layers.describing import describe
+from clearhead.layers.rewriting import Ending
 
-__all__ = ["Analysis", "Input", "analyse", "describe", "read_input"]
+__all__ = ["Analysis", "Ending", "Input", "analyse", "describe", "read_input"]

@@ -1,15 +1,23 @@
 """One file and one input -> all that was asked about it, as text."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from clearhead.errors import InputError
 from clearhead.examples import find
 from clearhead.layers.analysis import read_input
-from clearhead.layers.repair import mend, read
+from clearhead.layers.drawing import picture as draw
+from clearhead.layers.repair import Reading, mend, read
 from clearhead.layers.report import as_json, as_text, repair_text
+from clearhead.layers.rewriting import Ending, rewrite, rewriting_text
 from clearhead.layers.source import decode
+from clearhead.pictures import png
 
 SUFFIXES = (".py", ".txt", ".py.txt")  # a bundled source that is broken on purpose is kept as .py.txt
+
+
+def no_proof(ending: Ending) -> str:
+    return ""
 
 
 def describe(
@@ -21,23 +29,43 @@ def describe(
     as_convolution: bool = False,
     json: bool = False,
     picture: str | None = None,
+    prove: Callable[[Ending], str] = no_proof,
 ) -> str:
-    """What `clearhead layers` prints."""
+    """What `clearhead layers` prints. `prove` shows two layers equal on random input; this room has no tensors to do it."""
     path = find(file, SUFFIXES)
     shape = read_input(wanted)
     title = path.name.removesuffix(".txt")
     reading = read(text_of(path), shape, net, title)
     if repair or json:
         reading = mend(reading, net)
+    if picture is not None:
+        save(picture, reading)
     if json:
         return as_json(reading)
     parts = [as_text(reading, title)]
     broken = reading.analysis.broken is not None or bool(reading.commas)
+    if as_convolution:
+        if reading.commas:
+            raise InputError("--as-convolution needs a source without faults; mend it first, see --repair.")
+        rewriting = rewrite(reading.analysis, shape, net)
+        parts.append(rewriting_text(rewriting, prove(rewriting.ending)))
     if repair:
         parts.append(repair_text(reading))
     elif broken:
         parts.append("With --repair: the smallest edit that makes it run.")
     return "\n\n".join(parts)
+
+
+def save(file: str, reading: Reading) -> None:
+    """Draw the net into an SVG file, or a PNG."""
+    path = Path(file)
+    if path.suffix.lower() not in (".svg", ".png"):
+        raise InputError(f"--picture must name an .svg or .png file, and names {file!r}.")
+    svg = draw(reading)
+    try:
+        path.write_bytes(png(svg) if path.suffix.lower() == ".png" else svg.encode())
+    except OSError as error:
+        raise InputError(f"{file} cannot be written: {error.strerror}.") from None
 
 
 def text_of(path: Path) -> str:

@@ -10,10 +10,10 @@ from clearhead.layers.indexing import items
 from clearhead.layers.laws import LAWS, MAKES_DECIMALS, TAKES_WHOLE, Outcome
 from clearhead.layers.making import fill
 from clearhead.layers.modules import Instance, Layer, Super
-from clearhead.layers.operations import OPERATIONS, keep
+from clearhead.layers.operations import OPERATIONS, describe, keep
 from clearhead.layers.scope import Broken, Row, Scope, first_unknown, has_tensor
 from clearhead.layers.sizes import SMALL, is_readable
-from clearhead.layers.values import Fix, NotKnown, Parameter, Refusal, Tensor, Unknown, row_major
+from clearhead.layers.values import TAKE_FIRST, Fix, NotKnown, Parameter, Refusal, Tensor, Unknown, row_major
 
 # Functional twins of layers: the layer, and the arguments behind the input in the order of the function.
 POOL = "kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False"
@@ -100,7 +100,7 @@ def twin(name: str, values: list[Any], named: dict[str, Any]) -> Outcome:
     kind, signature = TWINS[name]
     x, rest = values[0], values[1:]
     if isinstance(x, tuple):
-        raise Refusal("needs a tensor and gets several results at once (a tuple)", Fix("*first"))
+        raise Refusal(f"needs a tensor and gets {describe(x)}", TAKE_FIRST)
     arguments = fill(kind, signature, rest, named)
     law = LAWS[kind]
     law.check(arguments)

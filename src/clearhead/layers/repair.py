@@ -3,6 +3,7 @@
 import ast
 import difflib
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from clearhead.layers.analysis import Analysis, Input, analyse
 from clearhead.layers.laws import LAWS
@@ -37,8 +38,29 @@ class Reading:
     @property
     def diff(self) -> str:
         """The repairs as a unified diff."""
-        before, after = self.given.splitlines(), self.mended.splitlines()
-        return "\n".join(difflib.unified_diff(before, after, "as it is", "mended", lineterm="", n=1))
+        return diff_of(self.given, self.mended, "mended")
+
+
+def diff_of(given: str, edited: str, title: str) -> str:
+    """A unified diff with one line of context. Line against line where no line was added, which the general search for
+    equal runs would not find among a thousand equal layers."""
+    before, after = given.splitlines(), edited.splitlines()
+    if len(before) != len(after):
+        return "\n".join(difflib.unified_diff(before, after, "as it is", title, lineterm="", n=1))
+    changed = [place for place, (one, other) in enumerate(zip(before, after, strict=True)) if one != other]
+    found = ["--- as it is", f"+++ {title}"]
+    while changed:
+        end = 1
+        while end < len(changed) and changed[end] - changed[end - 1] <= 3:
+            end += 1
+        first, last = max(0, changed[0] - 1), min(len(before), changed[end - 1] + 2)
+        found.append(f"@@ -{first + 1},{last - first} +{first + 1},{last - first} @@")
+        for same, run in groupby(range(first, last), lambda place: before[place] == after[place]):
+            places = list(run)
+            signs = [(" ", before)] if same else [("-", before), ("+", after)]
+            found += [f"{sign}{lines[place]}" for sign, lines in signs for place in places]
+        changed = changed[end:]
+    return "\n".join(found)
 
 
 def read(text: str, wanted: Input, net: str | None = None, title: str = "the source") -> Reading:
@@ -83,9 +105,17 @@ def first_that_helps(text: str, analysis: Analysis, wanted: Input, net: str | No
         if edit is None:
             continue
         after = analyse(edit.apply(text), wanted, net)
-        if after.unknown is None and (after.broken is None or after.progress > analysis.progress):
+        if after.unknown is None and gets_further(analysis, after):
             return edit, after
     return None
+
+
+def gets_further(before: Analysis, after: Analysis) -> bool:
+    """Whether a net breaks later than before, or at the same layer for another reason, or no more."""
+    if before.broken is None or after.broken is None:
+        return after.broken is None
+    other = after.broken.why != before.broken.why and after.broken.line == before.broken.line
+    return after.progress > before.progress or (after.progress == before.progress and other)
 
 
 def edit_for(fix: Fix, broken: Broken, text: str) -> Edit | None:

@@ -2,7 +2,8 @@
 
 from clearhead.pictures.connections import connections
 from clearhead.pictures.heatmap import heatmap
+from clearhead.pictures.network import Box, network
 from clearhead.pictures.panel import Panel
 from clearhead.pictures.raster import png
 
-__all__ = ["Panel", "connections", "heatmap", "png"]
+__all__ = ["Box", "Panel", "connections", "heatmap", "network", "png"]
