@@ -27,7 +27,7 @@ def bracketed(written: str) -> str:
     depth, plain = 0, not written.startswith("-")
     for sign in written:
         depth += (sign == "(") - (sign == ")")
-        plain = plain and (depth > 0 or sign not in " +/")
+        plain = plain and (depth > 0 or sign not in " +/·")
     return written if plain else f"({written})"
 
 
