@@ -37,6 +37,8 @@ def test_the_row_missing_in_r_is_found_and_the_own_position_loss_is_a_convention
     assert mark.first_error is not None
     assert (mark.first_error.step, mark.first_error.got, mark.first_error.expected) == ("R", "6×4", "7×4")
     assert mark.first_error.slip == "shape"
+    assert any("row 2 seems to be left out" in note.text for note in mark.notes)  # rows 2 and 3 are equal
+    assert next(step.score for step in mark.steps if step.name == "R") == pytest.approx(24 / 28)
     assert verdicts(mark) == {
         "weights": "right", "Z": "right", "R": "wrong", "logits": "right", "probabilities": "right", "loss": "right",
     }  # fmt: skip

@@ -7,6 +7,7 @@ from enum import Enum, auto
 from clearhead.errors import ClearheadError
 from clearhead.working.expressions import Cell
 from clearhead.working.marking.agreement import Asked, is_premature, is_right, is_right_rounded, sum_disagrees
+from clearhead.working.marking.alignment import gaps_in, left_out
 from clearhead.working.matrices import Matrix
 from clearhead.working.numbers import EXACT, Policy
 from clearhead.working.rules import Rule
@@ -72,6 +73,7 @@ class JudgedStep:
     written: WrittenStep | None
     cells: dict[Place, JudgedCell] = field(default_factory=dict)
     wrong_shape: bool = False
+    left_out: str = ""  # rows or columns that a table of the wrong shape seems to lack: "row 3"
 
     @property
     def verdict(self) -> str:
@@ -113,9 +115,16 @@ class Judge:
         judged.wrong_shape = (written.shape is not None and written.shape != shape) or any(
             i >= shape[0] or j >= shape[1] for i, j in written.cells
         )
+        places = {place: place for place in written.cells}
+        if judged.wrong_shape and written.shape is not None:
+            places = gaps_in(written.cells, written.shape, shape, lambda place, cell: self.fits_key(step, place, cell))
+            judged.left_out = left_out(places, shape)
         for place, cell in written.cells.items():
-            judged.cells[place] = self.judge_cell(step, place, cell)
+            judged.cells[places[place]] = self.judge_cell(step, places[place], cell)
         return judged
+
+    def fits_key(self, step: Step, place: Place, written: Written) -> bool:
+        return is_right(written.value, written, self.key.exact[step.name][place], self.key.asked)
 
     def judge_cell(self, step: Step, place: Place, written: Written) -> JudgedCell:
         rows, columns = self.key.exact[step.name].shape

@@ -106,7 +106,9 @@ class Marker:
             CellMark(place, cell.written.text, self.expected(judged, place, cell), cell.verdict, cell.written.line)
             for place, cell in sorted(judged.cells.items())
         )
-        return StepMark(judged.step.name, judged.verdict, cells, worth * sum(earned) / len(earned), worth)
+        rows, columns = self.key.exact[judged.step.name].shape
+        counted = max(len(earned), rows * columns) if judged.wrong_shape else len(earned)  # a whole table with gaps lacks them
+        return StepMark(judged.step.name, judged.verdict, cells, worth * sum(earned) / counted, worth)
 
     def first_error(self, judge: Judge) -> FirstError | None:
         judged = next((step for step in judge.steps.values() if step.verdict == WRONG), None)
@@ -160,6 +162,8 @@ class Marker:
         if judged.written is not None:
             for place, what in judged.written.unreadable.items():
                 yield Note(name, judged.written.line, f"cell {counted_from_one(place)} could not be read: {what}")
+        if judged.left_out and judged.written is not None:
+            yield Note(name, judged.written.line, f"{judged.left_out} seems to be left out; the rest is marked in its place")
         for place, cell in judged.cells.items():
             where, line = counted_from_one(place), cell.written.line
             if cell.second_reading:

@@ -30,12 +30,13 @@ def page_of(marker: Marker, mark: Mark) -> dict[str, Any]:
     off = {cell.line for step in mark.steps for cell in step.cells if cell.verdict == WRONG}
     return {
         "file": mark.file,
-        "score": f"{mark.score:g}",
+        "score": f"{round(mark.score, 2):g}",
         "max_score": f"{mark.max_score:g}",
         "share": 100 * mark.score / mark.max_score if mark.max_score else 0,
         "error": sentence(mark.first_error),
         "clean": mark.first_error is None,
-        "steps": [step_of(marker, step) for step in mark.steps],
+        "steps": [step_of(marker, step) for step in mark.steps if step.cells or step.max_score],
+        "unwritten": ", ".join(step.name for step in mark.steps if not step.cells and not step.max_score),
         "notes": mark.notes,
         "source": [(number, line, number in off) for number, line in enumerate(source_lines(mark.file), start=1)],
     }
@@ -53,7 +54,14 @@ def step_of(marker: Marker, step: StepMark) -> dict[str, Any]:
         "verdict": step.verdict,
         "sign": SIGNS[step.verdict],
         "score": f"{step.score:.3g} of {step.max_score:g}" if step.max_score else "not counted",
-        "rows": [[cell_of(marker, step.name, by_place.get((i, j))) for j in range(columns)] for i in range(rows)],
+        "rows": [
+            (
+                plan_step.rows[i] if i < len(plan_step.rows) else i + 1,
+                [cell_of(marker, step.name, by_place.get((i, j))) for j in range(columns)],
+            )
+            for i in range(rows)
+            if any((i, j) in by_place for j in range(columns))
+        ],
     }
 
 

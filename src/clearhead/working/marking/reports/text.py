@@ -16,9 +16,11 @@ def write(marker: Marker, marks: Sequence[Mark], several: bool) -> str:
 
 
 def write_one(mark: Mark) -> str:
-    lines = [f"{mark.file}: {mark.score:g} of {mark.max_score:g}", *folded(sentence(mark.first_error), "  "), ""]
+    lines = [f"{mark.file}: {round(mark.score, 2):g} of {mark.max_score:g}", *folded(sentence(mark.first_error), "  "), ""]
     width = max(len(step.name) for step in mark.steps)
-    lines += [line for step in mark.steps for line in step_lines(step, width)]
+    lines += [line for step in mark.steps if step.cells or step.max_score for line in step_lines(step, width)]
+    unwritten = [step.name for step in mark.steps if not step.cells and not step.max_score]
+    lines += folded(f"Not written, and not needed for what was: {', '.join(unwritten)}.", "  ") if unwritten else []
     if mark.notes:
         lines += ["", "  Noticed:"]
         for note in mark.notes:
@@ -40,7 +42,7 @@ def sentence(error: FirstError | None) -> str:
 
 
 def step_lines(step: StepMark, width: int) -> list[str]:
-    score = f"{step.score:.3g} of {step.max_score:g}" if step.max_score else "not counted"
+    score = f"{step.score:.3g} of {step.max_score:g}"
     line = f"  {SIGNS[step.verdict]} {step.name.ljust(width)}  {step.verdict.ljust(10)}  {score}"
     wrong = [cell for cell in step.cells if cell.verdict == WRONG]
     named = [f"{counted_from_one(c.cell)} {c.got} for {c.expected}" for c in wrong[:MOST_CELLS]]
