@@ -18,6 +18,7 @@ KINDS: dict[str, str] = {
     "gradient": "derivations with their numbers: softmax, network, rnn, logistic; one step of descent",
     "convolution": "output size and number of weights of convolutions and poolings",
     "perplexity": "from the probabilities of tokens, in any base",
+    "geometry": "copying, projecting and averaging values; one head against two",
 }
 """Name and one line about it; the file of the same name beside this one has `KIND`."""
 
