@@ -118,10 +118,12 @@ def strength_step(focus: Focus, within: Fraction, count: int) -> Step:
     shared, others = len(focus.rows), count - len(focus.rows)
     size = bracketed(plain(within))
     inside = rf"\frac{{D}}{{{plain(within)}}} - {others}"
+    if shared > 1:
+        inside = rf"\frac{{1}}{{{shared}}} \left( {inside} \right)"
     return Step(
         name="lambda",
         formula=f"{focus.strength(f'D / {size}', count)}, D = ‖Σ (v_i - {focus.target})‖ over the other i",
-        latex=rf"\ln \left( {inside if shared == 1 else rf'\frac{{1}}{{{shared}}} \left( {inside} \right)'} \right), "
+        latex=rf"\ln \left( {inside} \right), "
         rf"\quad D = \left\| \sum_i (v_i - {named(focus.target)}) \right\|",
         symbol=r"\lambda",
         why=f"With orthonormal keys the distance is D / {weight_below(shared, others)}; this λ makes it {plain(within)}.",
@@ -234,8 +236,8 @@ def closed_form(working: Working, focus: Focus, strength: Exact) -> list[str]:
         return [*said, f"The other values pull nowhere, so c is {focus.spoken} for every λ."]
     return [
         *said,
-        f"So the distance is D / {written} = {working.said(pulled / below)} without rounding, where D = {working.said(pulled)} is "
-        f"the length of the sum of v_i - {focus.target} over the other i: it goes to 0 as λ grows, but never gets there.",
+        f"So the distance is D / {written} = {working.said(pulled / below)} without rounding, where D = {working.said(pulled)} "
+        f"is the length of the sum of v_i - {focus.target} over the other i: it goes to 0 as λ grows, but never gets there.",
     ]
 
 
