@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from clearhead.working.reading.markup import plain_notation
 from clearhead.working.reading.synonyms import GIVEN, OTHER_SYNONYMS, SYNONYMS
-from clearhead.working.steps import Plan, Step
+from clearhead.working.steps import Plan
 
 DROPPED = str.maketrans("", "", ' \t\n{}()*·×@`"$|\\~<>&;!')
 FRACTION = re.compile(r"\\frac\s*\{((?:[^{}]|\{[^{}]*\}){0,80})\}\s*\{((?:[^{}]|\{[^{}]*\}){0,80})\}")
@@ -15,7 +15,6 @@ WORD = re.compile(r"[^\W\d_]{3,}")
 NAME = re.compile(r"[A-Za-z]+(?:_[A-Za-z0-9]+|\d+)?")
 NUMBERED = re.compile(r"(.*?[A-Za-z])(\d+)")
 MOST_FORMULAS = 400
-SHORT = 4  # letters, with an index perhaps
 
 ATTENTION_KINDS = ("attention", "decoder")
 
@@ -79,49 +78,21 @@ class AliasTable:
             if head and base in ("output", "Z"):
                 labels += [f"head{head}", f"head_{head}"]
             if attention:
-                labels += self.formulas(step, base)
+                labels += self.expanded(step.formula, step.needs)
             else:
                 labels += other_spellings(step.name)
             labels += [canonical(plain_notation(t)) for t in (step.symbol, step.latex, step.formula) if t and WORDLY.search(t)]
             self.of[step.name] = unique([canonical(step.name), *labels])
 
-    def formulas(self, step: Step, base: str) -> list[str]:
-        """The step's formula in every spelling of what it needs, and what people write though the options differ."""
-        found = list(self.expanded(step.formula, step.needs))
-        before = [label for need in step.needs for label in self.of.get(need, ())]
-        scores = [label for name in self.names if name in self.of and name.startswith("scores") for label in self.of[name]]
-        near = [s for s in scores if not step.name[-1:].isdigit() or step.name[-1] in s]
-        if base == "scaled":
-            found += [f"{s}/√{d}" for s in near for d in ("d_k", "d", "dk", root_of(step.formula))]
-        elif base == "masked":
-            found += [f"{s}+{m}" for s in before for m in ("M", "mask", "Mask")] + [f"mask{s}" for s in before]
-        elif base == "weights":
-            sources = unique([*before, *near, *(f"{s}/√{d}" for s in near for d in ("d_k", "d", "dk"))])
-            found += [f"softmax{s}" for s in sources] + [f"rowsoftmax{s}" for s in sources] + [f"argmax{s}" for s in sources]
-            found += [f"softmax{s}+M" for s in sources]
-        elif base == "logits":
-            found += [f"{r}E^T" for r in before]
-        elif base == "probabilities":
-            found += [f"softmax{s}" for s in before]
-        return found
-
     def expanded(self, formula: str, needs: tuple[str, ...]) -> Iterator[str]:
-        """A formula with each needed name in each of its spellings."""
+        """A formula with each needed name in each letter that stands for it: XW_Q, IW_Q."""
         parts = re.split(r"([A-Za-z]\w*)", formula)
-        places = [at for at, part in enumerate(parts) if part in needs and part in self.of]
-        letters = [[s for s in self.of[part] if len(s) <= SHORT] if at in places else [part] for at, part in enumerate(parts)]
-        for spelling in itertools.islice(itertools.product(*letters), MOST_FORMULAS):
-            yield canonical("".join(spelling))
-        for at in places:  # longer spellings one at a time
-            for label in self.of[parts[at]]:
-                yield canonical("".join([*parts[:at], label, *parts[at + 1 :]]))
+        letters = [[s for s in self.of.get(part, ()) if not WORD.search(s)] if part in needs else [] for part in parts]
+        choices = [spellings or [part] for part, spellings in zip(parts, letters, strict=True)]
+        return (canonical("".join(spelling)) for spelling in itertools.islice(itertools.product(*choices), MOST_FORMULAS))
 
 
 WORDLY = re.compile(r"[A-Za-zα-ω]")
-
-
-def root_of(formula: str) -> str:
-    return formula.rpartition("√")[2].strip() or "d_k"
 
 
 def given_head(name: str) -> tuple[str, str]:

@@ -19,7 +19,12 @@ PLAIN = re.compile(r"([+-]?)\s*(\d+(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d{1,2}))?\
 COMMA = re.compile(r"([+-]?)\s*(\d+)(?:,|\{,\})(\d+)\s*(\\?%)?")
 POWER_OF_TEN = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+))\s*[·*×⋅]\s*10\s*(?:\^|\*\*)\s*[{(]?\s*([+-]?\d{1,2})\s*[)}]?")
 RECURRING = re.compile(r"([+-]?)(\d*)\.(\d*?)(\d)\4+(?:…|\.\.\.)")
+NUMBER = r"[+-]?\s?\d+(?:\.\d+|/\d+)?"
+FACTOR = rf"({NUMBER}|\({NUMBER}\))"
+PRODUCT = re.compile(rf"\s*([+-]?)\s*(?:\(\s*{FACTOR}\s*[·*×]\s*{FACTOR}\s*\)|{FACTOR}\s*[·*×]\s*{FACTOR})\s*")
 LONGEST = 600
+LONGEST_FACTOR = 20
+BARE = str.maketrans("", "", " ()")
 PRINTED = 15  # so many significant digits are what a program prints of a float, the last ones its own error
 KEPT = 12
 
@@ -172,7 +177,10 @@ def read_sum(text: str) -> WrittenSum | None:
     >>> read_sum("(1·0) + (-1·1) + (2·1)").terms[1]
     (Fraction(-1, 1), Fraction(1, 1))
     """
-    bare = unwrapped(text.strip())
+    bare = text.strip()
+    if (quick := sum_of_products(bare)) is not None:
+        return quick
+    bare = unwrapped(bare)
     if not bare or len(bare) > LONGEST or PLAIN.fullmatch(bare) is not None:
         return None
     try:
@@ -183,6 +191,37 @@ def read_sum(text: str) -> WrittenSum | None:
     except (Unparsed, ArithmeticError, RecursionError, ValueError):
         return None
     return WrittenSum(text.strip(), terms, value, 0, other)
+
+
+def sum_of_products(text: str) -> WrittenSum | None:
+    """The commonest sum, (1·0) + (-1·0.5) + …, without the whole grammar."""
+    terms: list[tuple[Cell, ...]] = []
+    above, below, at = 0, 1, 0
+    while at < len(text):
+        match = PRODUCT.match(text, at)
+        if match is None or (at and not match[1]):
+            return None
+        sign, *factors = match.groups()
+        left, right = factor_of(sign + (factors[0] or factors[2])), factor_of(factors[1] or factors[3])
+        if left is None or right is None:
+            return None
+        terms.append((left, right))
+        bottom = left.denominator * right.denominator
+        above, below = above * bottom + left.numerator * right.numerator * below, below * bottom
+        at = match.end()
+    return WrittenSum(text, tuple(terms), Fraction(above, below)) if terms else None
+
+
+@lru_cache(maxsize=16_384)
+def factor_of(text: str) -> Fraction | None:
+    """A factor with its signs: a plain number or a fraction of whole ones."""
+    size = text.translate(BARE)
+    signs = len(size) - len(size.lstrip("+-"))
+    above, _, below = size[signs:].partition("/")
+    if len(above) > LONGEST_FACTOR or len(below) > LONGEST_FACTOR or (below and (not int(below) or "." in above)):
+        return None
+    value = plain(above) / int(below) if below else plain(above)
+    return -value if size[:signs].count("-") % 2 else value
 
 
 def flattened(terms: list[list[Cell]]) -> tuple[tuple[Cell, ...], ...]:

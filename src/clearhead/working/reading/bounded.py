@@ -1,6 +1,7 @@
 """Exact arithmetic that refuses what nobody writes by hand, rather than fill the memory: each operation is bounded."""
 
 from fractions import Fraction
+from functools import lru_cache
 
 from clearhead.working.expressions import ONE, Cell, Exact, Expression, exp, inverse, log, sqrt, total_of
 
@@ -17,13 +18,15 @@ class Unparsed(Exception):
     """The text is no arithmetic that can be read."""
 
 
+@lru_cache(maxsize=16_384)
 def plain(token: str) -> Fraction:
     """3, 0.5, .5, 1. or 1e-3, exactly."""
     size, _, power = token.lower().partition("e")
     whole, _, decimals = size.partition(".")
     if len(whole) + len(decimals) > MOST_DIGITS or abs(int(power or 0)) > MOST_DIGITS:
         raise Unparsed
-    return Fraction(int(whole + decimals), 10 ** len(decimals)) * TEN ** int(power or 0)
+    value = Fraction(int(whole + decimals), 10 ** len(decimals))
+    return value * TEN ** int(power) if power else value
 
 
 def exact(cell: Cell) -> Exact:

@@ -12,6 +12,8 @@ from clearhead.working.steps import Step
 from clearhead.working.written import Note, Place, Reading, Written, WrittenStep, WrittenSum
 
 MOST_NOTES = 200
+STYLES = {"bracket": 0, "list": 1, "subscript": 1, "row": 1}
+"""How indices are written (Q[0][1], a file of cells, Q_{11}, Row 2), and what each counts from where nothing tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +96,13 @@ class Gathering:
             if isinstance(find, Indexed) and find.i.isdigit() and find.style != "exact"
         }
         for style, line in styles.items():
-            if bases[style] == 0 or style == "bracket":
+            if bases[style] == 0 or style in ("bracket", "list"):
                 self.note(name, line, f"{name}: indices were counted from {bases[style]}")
 
     def bases(self) -> dict[str, int]:
         """From which number each style of index counts: an index 0 or one as large as the step tells, else the values do."""
         found: dict[str, int] = {}
-        for style in ("bracket", "subscript", "row"):
+        for style in STYLES:
             finds = [(n, f) for n, fs in self.finds.items() for f in fs if isinstance(f, Indexed) and f.style == style]
             if not finds:
                 continue
@@ -114,7 +116,7 @@ class Gathering:
                 found[style] = 0 if right[0] > right[1] else 1
             elif zero != last:
                 found[style] = 0 if zero > last else 1
-        for style, custom in (("bracket", 0), ("subscript", 1), ("row", 1)):
+        for style, custom in STYLES.items():
             found.setdefault(style, next(iter(found.values())) if len(set(found.values())) == 1 else custom)
         return found
 
@@ -169,6 +171,9 @@ class Filling:
         if any(len(row) != width for row in cells):
             sizes = ", ".join(str(len(row)) for row in cells)
             self.gathering.note(self.name, lines[0], f"{self.name}: the rows have {sizes} cells")
+        if self.shape not in (None, (len(cells), width)) and self.shape is not None:
+            text = f"{self.name} was written as {self.shape[0]}×{self.shape[1]} before and as {len(cells)}×{width} here"
+            self.gathering.note(self.name, lines[0], f"{text}; the last counts")
         self.shape = (len(cells), width)
         self.line = self.line or lines[0]
         for place in [p for p in self.cells if p[0] >= len(cells) or p[1] >= width]:

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from clearhead.working.reading.aliases import ATTENTION_KINDS, WORD, AliasTable, canonical, folded, head_of
+from clearhead.working.reading.formulas import Role, formula_role, role_named
 from clearhead.working.reading.synonyms import LETTERS
 from clearhead.working.steps import Plan, Step
 
 LONGEST_LABEL = 160
 MOST_REMEMBERED = 4_096
+LETTER = re.compile(r"[^\W\d_]")
 EDGES = " \t.,:;*_#>`'\"-=→?!"
 NUMBERING = re.compile(
     r"^(?:step\s*\d+|part\s*\(?\w\)?|question\s*\d+\w?|\(?\d+(?:\.\d+)*[.):]|\(?[a-h]\)|[ivx]+\.)[\s.:)-]*", re.IGNORECASE
@@ -47,6 +49,7 @@ class Label:
     style: str = ""  # "bracket" Q[0][1], "subscript" Q_{11}, "row" Row 2: each counts from 0 or from 1 throughout
     turned: bool = False  # the transpose was named
     here: bool = False  # a row of the step that is being written: "Row 2", "cat"
+    which: bool = False  # names one step of every head, and nothing says which head is meant
 
 
 class Names:
@@ -64,6 +67,8 @@ class Names:
         for name in [*self.steps, *self.given]:
             for label in table.of[name]:
                 self.add(label, name)
+        self.roles: dict[str, Role] = {}  # of each step of attention
+        self.by_role: dict[Role, str] = {}
         if plan.kind in ATTENTION_KINDS:
             self.add_heads(table)
         self.columns = {column for step in plan.steps for column in step.columns}
@@ -81,10 +86,13 @@ class Names:
         bases = {name: head_of(name, table.names) for name in self.steps}
         for name in self.steps:  # a step's own name always means it
             self.exact[canonical(name)] = (name,)
+        several = any(head for _, head in bases.values())
         for name, (base, head) in bases.items():
+            self.roles[name] = role_named(base, head, several)
+            self.by_role[self.roles[name]] = name
             for letter in LETTERS.get(base, ()):
-                for spelling in [letter] if not head else [f"{letter}^{head}", f"{letter}{head}", f"{letter}_{head}"]:
-                    self.letters[spelling] = (*self.letters.get(spelling, ()), name)
+                spelling = f"{letter}^{head}" if head else letter
+                self.letters[spelling] = (*self.letters.get(spelling, ()), name)
             if head:
                 self.heads.add(head)
                 inside = self.bare.setdefault(head, {})
@@ -98,7 +106,7 @@ class Names:
 
     def resolve(self, text: str, head: str = "") -> Label | None:
         """The label that a text is, or None."""
-        if len(text) > LONGEST_LABEL:
+        if len(text) > LONGEST_LABEL or LETTER.search(text) is None:
             return None
         key = (text, head)
         if key not in self.remembered:
@@ -131,6 +139,8 @@ class Names:
     def spelled(self, label: str, head: str) -> Label | None:
         """A canonical label: a whole step, its transpose, or one with an index."""
         names = self.whole(label, head)
+        if names is None and self.roles:
+            names = self.by_formula(label, head)
         if names is not None:
             return Label(names)
         turned = label.endswith("^T")
@@ -144,7 +154,24 @@ class Names:
         if match := DOT_PRODUCT.fullmatch(label):
             names = self.whole("scores", head)
             return Label(names, (match[1], match[2]), "subscript") if names else None
-        return self.indexed(label, head)
+        return self.indexed(label, head) or self.of_some_head(label, head)
+
+    def of_some_head(self, label: str, head: str) -> Label | None:
+        """Q or q_1 where every head has one: all that can be said is that the head is missing."""
+        if head or not self.heads:
+            return None
+        found = self.spelled(label, min(self.heads))
+        return Label(found.names[:1], found.index, found.style, which=True) if found is not None and found.names else None
+
+    def by_formula(self, label: str, head: str) -> tuple[str, ...] | None:
+        """softmax(QK^T)V and the like, put together from the labels of their parts."""
+
+        def role_of(part: str) -> Role | None:
+            names = self.whole(part, head)
+            return self.roles.get(names[0]) if names else None
+
+        role = formula_role(label, role_of)
+        return (self.by_role[role],) if role in self.by_role else None
 
     def indexed(self, label: str, head: str) -> Label | None:
         for pattern, style in PATTERNS:
@@ -170,7 +197,8 @@ class Names:
         if inside is not None:
             return (inside,)
         letters = self.letters.get(label)
-        return letters if letters is not None else self.whole(label, head)
+        names = letters if letters is not None else self.whole(label, head)
+        return self.by_formula(label, head) if names is None and self.roles else names
 
     def is_index(self, part: str, names: tuple[str, ...]) -> bool:
         return (part.isdigit() and part.isascii() and len(part) < 5) or any(

@@ -1,6 +1,5 @@
 """Values brought to the steps that labels name: whole tables, rows and cells, each in the form that its label asks for."""
 
-
 from clearhead.working.reading.amounts import BLANK, Amount, ReadCell, Unread, read_amount, read_sum
 from clearhead.working.reading.chains import LETTERS, LONE_TABLE, TABLES, looks_numeric, trimmed_value
 from clearhead.working.reading.gathering import Gathering, Indexed
@@ -81,7 +80,11 @@ class Placing:
         self.latest = tuple(label for label in labels if not label.here) or self.latest
         done = True
         for label in labels:
-            if label.index:
+            if label.which:
+                if TABLES.search(value) or looks_numeric(value):
+                    base = label.names[0].rstrip("0123456789")
+                    self.gathering.complain("", line, f"{base} was written without saying which head it belongs to")
+            elif label.index:
                 self.place_row(label, value, line) if self.wants_row(label, value) else self.place_cell(
                     label, value, before, line
                 )
@@ -120,6 +123,21 @@ class Placing:
         if looks_numeric(value):
             self.gathering.complain(name, line, f"{name}: {value.strip()[:60]!r} cannot be read")
         return False
+
+    def place_cells(self, label: Label, cells: list[ReadCell], line: int) -> None:
+        """Cells already read: a row, a cell, or all of a step that has one row."""
+        name = self.chosen(label, 0, len(cells))
+        shape = self.gathering.shapes.get(name)
+        if len(label.index) == 1:
+            self.add_row(name, label, cells, line)
+        elif label.index and len(cells) == 1:
+            self.gathering.add(name, Indexed(label.index[0], label.index[1], label.style, cells, line))
+        elif self.is_column(name, [cells]):
+            self.gathering.add_table(name, as_column([cells]), [line])
+        elif shape is None or shape[0] == 1:
+            self.gathering.add_table(name, [cells], [line])
+        else:
+            self.gathering.complain(name, line, f"{name}: one row of numbers, without saying which row it is")
 
     def place_table(self, label: Label, value: str, signs: list[str], line: int) -> bool:
         tables = [self.tables[sign] for sign in signs]

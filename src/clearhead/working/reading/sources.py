@@ -6,24 +6,61 @@ from pathlib import Path
 from clearhead.errors import InputError
 from clearhead.working.matrices import Matrix
 from clearhead.working.reading.gathering import Gathering
-from clearhead.working.reading.labels import Signature, names_for
+from clearhead.working.reading.labels import Names, Signature, names_for
 from clearhead.working.reading.markup import plain_notation
-from clearhead.working.reading.tables import take_tables
+from clearhead.working.reading.placing import Placing
+from clearhead.working.reading.sheets import is_long, read_long, read_sheet, stem_of
+from clearhead.working.reading.tables import Tables, take_tables
+from clearhead.working.reading.trees import TreeReader, notebook_text, parse_tree
 from clearhead.working.reading.walking import Walker
 from clearhead.working.steps import Plan
 from clearhead.working.written import Reading
 
 LARGEST_FILE = 1_000_000  # bytes
+SHEETS = (".csv", ".tsv")
 
 
 def read_working(source: "str | bytes | Path", plan: Plan, *, worked: Mapping[str, Matrix] | None = None) -> Reading:
     """What somebody wrote: a file or a folder (a Path), or the text itself. `worked` gives the steps' shapes and values."""
     names = names_for(Signature(plan))
     gathering = Gathering(names.steps, worked or {})
-    text = text_of(source, gathering)
+    if isinstance(source, Path) and source.is_dir():
+        read_folder(source, names, gathering)
+    else:
+        read_one(text_of(source, gathering), source if isinstance(source, Path) else None, names, gathering)
+    return gathering.settle()
+
+
+def read_folder(folder: Path, names: Names, gathering: Gathering) -> None:
+    """A folder of CSVs, each named after its step."""
+    files = sorted(path for path in folder.iterdir() if path.suffix.lower() in SHEETS and path.is_file())
+    if not files:
+        raise InputError(f"{folder}: no CSV files in it; a folder holds one for each step, such as Q.csv")
+    placing = Placing(names, gathering, Tables())
+    for path in files:
+        text = text_of(path, gathering)
+        if is_long(text):
+            read_long(text, placing)
+        elif not read_sheet(text, stem_of(path), placing):
+            gathering.complain("", 0, f"{path.name}: {stem_of(path)!r} is no step of this problem")
+
+
+def read_one(text: str, path: Path | None, names: Names, gathering: Gathering) -> None:
+    """One text, by what it looks like: JSON, a long CSV, a CSV named after its step, or a page."""
+    placing = Placing(names, gathering, Tables())
+    tree = parse_tree(text)
+    if tree is not None and (notebook := notebook_text(tree)) is None:
+        TreeReader(text, placing).read(tree)
+        return
+    if tree is not None and notebook is not None:
+        text = notebook
+    if is_long(text):
+        read_long(text, placing)
+        return
+    if path is not None and path.suffix.lower() in SHEETS and read_sheet(text, stem_of(path), placing):
+        return
     plain, tables = take_tables(plain_notation(text))
     Walker(names, gathering, tables).walk(plain)
-    return gathering.settle()
 
 
 def text_of(source: "str | bytes | Path", gathering: Gathering) -> str:

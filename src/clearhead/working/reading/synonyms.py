@@ -23,7 +23,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "output": words("""
         output, outputs, O, Z, output tokens, attention output, attention outputs, context, context vectors,
         output matrix, out, self-attention output, output vectors"""),
-    "heads": words("heads, concat, concatenated, concatenation, concatenated heads, concat heads, concatenated output"),
+    "heads": words("heads, concat, concatenated, concatenation, concatenated heads, concat heads, concatenated output, Z, O, H, output"),
     "projected": words("""
         projected, projection, R, final output, multihead, multihead output, output projection,
         projected output"""),

@@ -135,7 +135,7 @@ class Walker(Placing):
         sides = split_chain(text)
         sides[0] = self.after_prefix(sides[0], line)
         for at in range(1, len(sides) - 1):
-            if self.names.resolve(sides[at], self.head) is None:
+            if LETTERS.search(sides[at]) and self.names.resolve(sides[at], self.head) is None:
                 ends, begins = last_part(sides[at])
                 label = self.names.resolve(begins, self.head) if ends.strip() else None
                 if label is not None and (label.names or ends.rstrip()[-1:] in ",;"):
