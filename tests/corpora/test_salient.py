@@ -118,11 +118,20 @@ def test_where_nothing_is_salient_a_word_is_masked() -> None:
     assert {parts(source, vocabulary, 2, epoch)[1] for epoch in range(200)} == set(DOCUMENTS[2].split())
 
 
-@given(block=st.integers(9, 60), epoch=st.integers(0, 50), index=st.integers(0, 2), dropout=st.floats(0, 1))
-@settings(deadline=None)
-def test_an_example_fits_into_its_block(block: int, epoch: int, index: int, dropout: float) -> None:
-    source = SalientSpans(CharacterVocabulary.of("".join(DOCUMENTS)), DOCUMENTS, block, dropout)
-    example = source.draw(index, epoch, 0)
+SPACED = ["Ab    (Cd,\tEf)   xy   Gh    ij", *DOCUMENTS]
+VOCABULARIES = [CharacterVocabulary.of("".join(SPACED)), BytePairVocabulary.of([" Zoë Ångström born"] * 9, 300)]
+
+
+@given(
+    vocabulary=st.sampled_from(VOCABULARIES),
+    block=st.integers(9, 60),
+    epoch=st.integers(0, 50),
+    index=st.integers(0, len(SPACED) - 1),
+    dropout=st.floats(0, 1),
+)
+@settings(deadline=None, max_examples=200)
+def test_an_example_fits_into_its_block(vocabulary, block: int, epoch: int, index: int, dropout: float) -> None:
+    example = SalientSpans(vocabulary, SPACED, block, dropout).draw(index, epoch, 0)
     assert len(example.inputs) + 1 <= block
     assert example.inputs.count(1) == 2
     assert example.targets[-1] == 1

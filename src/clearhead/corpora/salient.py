@@ -19,9 +19,8 @@ MONTHS = frozenset(
     {"January", "February", "March", "April", "May", "June"}
     | {"July", "August", "September", "October", "November", "December"}
 )
-PARTICLES = frozenset(
-    {"al", "bin", "da", "de", "del", "der", "di", "du", "el", "la", "le", "of", "van", "von", "y"}
-)  # in names
+# Small words that stand inside names.
+PARTICLES = frozenset({"al", "bin", "da", "de", "del", "der", "di", "du", "el", "la", "le", "of", "van", "von", "y"})
 WORD = re.compile(r"\d+(?:[.,:/–-]\d+)*(?!\w)|[^\W\d_]\.(?=\s)|\w+(?:['’.–-]\w+)*")
 OPENINGS, LEAST_OPENINGS = 0.002, 10  # a word that begins so many sentences, as a share of the documents, begins many
 GAP = re.compile(r"\s*\S+|\s+$")
@@ -110,11 +109,13 @@ class Unit:
     ids: list[int]  # as it stands in the context, with the space before it if there is one
     apart: list[int]  # with a space before it, for where what stood before was dropped
     bare: list[int]  # without a space, as an answer stands
+    size: int  # what it takes up in the context at most: either form can be the longer one
 
     @classmethod
     def of(cls, vocabulary: Vocabulary, written: str, salient: bool) -> "Unit":
         text = written.strip()
-        return cls(text, salient, vocabulary.encode(written), vocabulary.encode(" " + text), vocabulary.encode(text))
+        ids, apart = vocabulary.encode(written), vocabulary.encode(" " + text)
+        return cls(text, salient, ids, apart, vocabulary.encode(text), max(len(ids), len(apart)))
 
 
 def units_of(unit: Callable[[str, bool], Unit], document: str, ordinary: frozenset[str]) -> Iterator[Unit]:
@@ -196,10 +197,10 @@ def choices_of(units: Sequence[Unit]) -> list[list[int]]:
 
 def fit(units: Sequence[Unit], kept: list[int], room: int, random: Random) -> list[int]:
     """The kept units without as many random ones as it takes to fit into the room."""
-    spare = room - sum(len(units[place].apart) for place in kept)  # with a space or not, `apart` is the longer one
+    spare = room - sum(units[place].size for place in kept)
     kept = list(kept)
     while spare < 0:
-        spare += len(units[kept.pop(random.randrange(len(kept)))].apart)
+        spare += units[kept.pop(random.randrange(len(kept)))].size
     return kept
 
 
