@@ -12,6 +12,7 @@ from torch.nn.functional import cross_entropy, dropout, gelu, relu, rms_norm
 from clearhead.attention import Attended, Attending, Mask, attend, attend_fused
 from clearhead.errors import ConfigError, InputError, ShapeError
 from clearhead.heads import MultiHeadAttention, Pair
+from clearhead.masks import causal
 from clearhead.models.cache import Cache, LayerCache
 from clearhead.models.memory import PhraseMemory
 from clearhead.models.rotary import rotate, rotations
@@ -72,11 +73,12 @@ class Block(nn.Module):
         self.dropout = config.dropout
 
     def forward(
-        self, x: Tensor, mask: Mask, attending: Attending, turn: Pair, remember: Pair
+        self, x: Tensor, mask: Mask, attending: Attending, turn: Pair, remember: Pair, source: Tensor | None = None
     ) -> tuple[Tensor, Attended | None]:
-        """x (batch, n, width): the next state, and the working of the attention if there is one."""
+        """x (batch, n, width) looks at source, or at itself: the next state, and the working if there is one."""
+        seen = None if source is None else self.before_attention(source)
         output, attended = self.attention(
-            self.before_attention(x), mask=mask, attending=attending, turn=turn, remember=remember
+            self.before_attention(x), seen, mask=mask, attending=attending, turn=turn, remember=remember
         )
         x = x + self.drop(output)
         wide = self.widen(self.before_widening(x))  # (batch, n, 4·width)
@@ -108,28 +110,36 @@ class GPT(nn.Module):
         tokens (batch, n). With a cache the tokens go on where it ends.
         """
         self.require_fitting(tokens, 0 if cache is None else cache.length)
-        mask: Mask = "causal"
-        places = torch.arange(tokens.shape[1], device=tokens.device)  # (n,)
-        phrases = tokens
-        if cache is not None:
-            places, mask = cache.places(tokens), cache.mask(tokens)
-            phrases = cache.take(tokens)  # (batch, before + n)
-        x = self.embedding(tokens)  # (batch, n, width)
-        if self.memory is not None:
-            x = x + self.memory(phrases)[:, -tokens.shape[1] :]
-        turn = self.turning(places, x)
-        if self.positions is not None:
-            x = dropout(x + self.positions[places], self.config.dropout, self.training)
+        mask: Mask = "causal" if cache is None else cache.mask(tokens)
+        x, places = self.entered(tokens, cache)
+        turn = self.turning(x, places, places)
         for number, block in enumerate(self.blocks):
             remember = LayerCache(cache, number) if cache is not None else keep
             x, attended = block(x, mask, attending, turn, remember)
             yield x, attended
 
-    def turning(self, places: Tensor, x: Tensor) -> Pair:
+    def entered(self, tokens: Tensor, cache: Cache | None = None) -> tuple[Tensor, Tensor]:
+        """Tokens as vectors, (batch, n, width), and their places, (n,) or (batch, n); a cache takes them in."""
+        places = torch.arange(tokens.shape[1], device=tokens.device) if cache is None else cache.places(tokens)
+        phrases = tokens if cache is None else cache.take(tokens)  # (batch, before + n)
+        x = self.embedding(tokens)  # (batch, n, width)
+        if self.memory is not None:
+            x = x + self.memory(phrases)[:, -tokens.shape[1] :]
+        if self.positions is not None:
+            x = dropout(x + self.positions[places], self.config.dropout, self.training)
+        return x, places
+
+    def turning(self, x: Tensor, of_queries: Tensor, of_keys: Tensor) -> Pair:
         """What is done to queries and keys once split: normed and turned by their places in the modern style."""
         if not self.config.modern:
             return keep
-        return partial(turned, *rotations(places, self.config.head_width, x.dtype))
+        angles = partial(rotations, width=self.config.head_width, dtype=x.dtype)
+        queries = angles(of_queries)
+        return partial(turned, queries, queries if of_keys is of_queries else angles(of_keys))
+
+    def sight(self, n: int) -> Tensor:
+        """Which of n tokens move the logits at which place, (n, n): what the model declares, and the tests hold it to."""
+        return causal(n)
 
     def final(self, tokens: Tensor, cache: Cache | None = None) -> Tensor:
         """The last state, normed: (batch, n, width)."""
@@ -187,10 +197,10 @@ def keep(first: Tensor, second: Tensor) -> tuple[Tensor, Tensor]:
     return first, second
 
 
-def turned(cosines: Tensor, sines: Tensor, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor]:
-    """Queries and keys of length √d each, turned by their places."""
+def turned(of_queries: tuple[Tensor, Tensor], of_keys: tuple[Tensor, Tensor], q: Tensor, k: Tensor) -> tuple[Tensor, Tensor]:
+    """Queries and keys of length √d each, turned by their places: cosines and sines of each."""
     q, k = rms_norm(q, q.shape[-1:]), rms_norm(k, k.shape[-1:])
-    return rotate(q, cosines, sines), rotate(k, cosines, sines)
+    return rotate(q, *of_queries), rotate(k, *of_keys)
 
 
 def attend_dropping(rate: float, q: Tensor, k: Tensor, v: Tensor, mask: Mask) -> Tensor:
