@@ -24,10 +24,16 @@ def agrees(value: Cell, target: Cell, decimals: int | None) -> bool:
     """
     if isinstance(value, float) or isinstance(target, float):
         return isinstance(value, float) and isinstance(target, float) and value == target
-    if decimals is None or not isinstance(value, Fraction):
-        return compared(value, target) == 0
-    half = Fraction(1, 2 * 10**decimals)
-    return compare(target, value - half) >= 0 and compare(target, value + half) <= 0
+    if isinstance(value, Fraction) and isinstance(target, Fraction):
+        gap = abs(value.numerator * target.denominator - target.numerator * value.denominator)  # over both denominators
+        return gap == 0 if decimals is None else 2 * 10**decimals * gap <= value.denominator * target.denominator
+    try:
+        if decimals is None or not isinstance(value, Fraction):
+            return compared(value, target) == 0
+        half = Fraction(1, 2 * 10**decimals)
+        return compare(target, value - half) >= 0 and compare(target, value + half) <= 0
+    except ArithmeticError:  # too large to be told apart: nothing that a person writes agrees with it
+        return False
 
 
 def is_right(value: Cell, written: Written, target: Cell, asked: Asked) -> bool:

@@ -3,23 +3,23 @@
 from collections.abc import Callable
 from itertools import combinations
 
-from clearhead.working.written import Place, Written
+from clearhead.working.expressions import Cell
+from clearhead.working.written import Place, Written, WrittenStep
 
 MOST_GAPS = 2
 MOST_LINES = 64  # rows or columns: beyond that nobody looks for the gap
 
 
-def gaps_in(
-    cells: dict[Place, Written], shape: Place, wanted: Place, fits: Callable[[Place, Written], bool]
-) -> dict[Place, Place]:
+def gaps_in(written: WrittenStep, wanted: Place, accepts: Callable[[str, Place, Cell, Written], bool]) -> dict[Place, Place]:
     """Where each written cell belongs: as it stands, unless rows (or columns) left out elsewhere make more cells right."""
+    cells, shape = written.cells, written.shape or wanted
     stays = {place: place for place in cells}
     for axis in (0, 1):
         missing = wanted[axis] - shape[axis]
         if shape[1 - axis] != wanted[1 - axis] or not 0 < missing <= MOST_GAPS or wanted[axis] > MOST_LINES:
             continue
         moves = [moved(cells, axis, gaps, wanted[axis]) for gaps in combinations(range(wanted[axis]), missing)]
-        return max([stays, *moves], key=lambda move: sum(fits(move[place], cell) for place, cell in cells.items()))
+        return max([stays, *moves], key=lambda move: sum(accepts(written.name, move[p], c.value, c) for p, c in cells.items()))
     return stays
 
 

@@ -26,6 +26,16 @@ class Key:
     exact: Mapping[str, Matrix]
     unrounded: Mapping[str, Matrix]  # each step before its own rounding, from rounded steps before it; empty if exact
     conventions: Mapping[str, Rule] = field(default_factory=dict)  # steps that another convention makes right too
+    known: dict[tuple[str, Place, Cell, int | None], bool] = field(default_factory=dict)  # what was asked of the key before
+
+    def accepts(self, name: str, place: Place, value: Cell, written: Written) -> bool:
+        """Whether a cell is right by the exact path or by the rounding path; a class writes the same numbers over and over."""
+        asked = name, place, value, written.decimals
+        if asked not in self.known:
+            right = is_right(value, written, self.exact[name][place], self.asked)
+            rounded = name in self.unrounded and is_right_rounded(value, self.unrounded[name][place], self.asked)
+            self.known[asked] = right or rounded
+        return self.known[asked]
 
     @property
     def asked(self) -> Asked:
@@ -117,14 +127,11 @@ class Judge:
         )
         places = {place: place for place in written.cells}
         if judged.wrong_shape and written.shape is not None:
-            places = gaps_in(written.cells, written.shape, shape, lambda place, cell: self.fits_key(step, place, cell))
+            places = gaps_in(written, shape, self.key.accepts)
             judged.left_out = left_out(places, shape)
         for place, cell in written.cells.items():
             judged.cells[places[place]] = self.judge_cell(step, places[place], cell)
         return judged
-
-    def fits_key(self, step: Step, place: Place, written: Written) -> bool:
-        return is_right(written.value, written, self.key.exact[step.name][place], self.key.asked)
 
     def judge_cell(self, step: Step, place: Place, written: Written) -> JudgedCell:
         rows, columns = self.key.exact[step.name].shape
@@ -144,14 +151,11 @@ class Judge:
         return JudgedCell(written, written.value, WRONG, premature=premature)
 
     def verdict_on(self, step: Step, place: Place, written: Written, value: Cell) -> str:
-        asked = self.key.asked
-        if is_right(value, written, self.key.exact[step.name][place], asked):
-            return RIGHT
-        if self.key.unrounded and is_right_rounded(value, self.key.unrounded[step.name][place], asked):
+        if self.key.accepts(step.name, place, value, written):
             return RIGHT
         for path in Own:
             target = self.target(step, path)
-            if target is not None and is_right(value, written, target[place], asked):
+            if target is not None and is_right(value, written, target[place], self.key.asked):
                 return FOLLOWS
         return WRONG
 

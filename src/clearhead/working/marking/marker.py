@@ -80,6 +80,7 @@ class Marker:
         plan = problem.plan()
         self.pricing = pricing or Pricing()
         self.states_prediction = "predict" in problem.options
+        self.shown: dict[tuple[str, Place, int | None], str] = {}  # right values as they were written before
         self.key: Key = key_of(plan, problem.policy, open_conventions=not self.states_prediction)
 
     def mark(self, reading: Reading, file: str = "working") -> Mark:
@@ -127,13 +128,17 @@ class Marker:
 
     def expected(self, judged: JudgedStep, place: Place, cell: JudgedCell) -> str:
         """The right value, to the digits that the person used or the problem asks for."""
-        exact = self.key.exact[judged.step.name]
+        name, decimals = judged.step.name, cell.written.decimals
+        exact = self.key.exact[name]
         if place[0] >= exact.shape[0] or place[1] >= exact.shape[1]:
             return "nothing"
-        target, decimals = exact[place], cell.written.decimals
-        if self.key.unrounded:
-            return decimal_text(self.key.unrounded[judged.step.name][place], max(decimals or 0, self.key.policy.decimals or 0))
-        return shown(target, decimals)
+        if (name, place, decimals) not in self.shown:
+            self.shown[name, place, decimals] = (
+                decimal_text(self.key.unrounded[name][place], max(decimals or 0, self.key.policy.decimals or 0))
+                if self.key.unrounded
+                else shown(exact[place], decimals)
+            )
+        return self.shown[name, place, decimals]
 
     def explain(self, name: str, place: Place) -> str:
         """How the right value of a cell is made, from the right values before it."""
