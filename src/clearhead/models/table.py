@@ -1,12 +1,17 @@
 """Every family of models by name: a new one is one file and one line here."""
 
+from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
 from clearhead.errors import ConfigError
 from clearhead.models.gpt import GPT, GPTConfig
+from clearhead.models.perceiver import Perceiver, PerceiverConfig
 
-MODELS: dict[str, tuple[type[GPTConfig], type[GPT]]] = {"gpt": (GPTConfig, GPT)}
+MODELS: dict[str, tuple[type[GPTConfig], Callable[..., GPT]]] = {
+    "gpt": (GPTConfig, GPT),
+    "perceiver": (PerceiverConfig, Perceiver),
+}
 
 
 def build_model(settings: dict[str, Any], vocab: int) -> GPT:
