@@ -6,22 +6,30 @@ from typing import Any, TypeAlias
 
 from clearhead.errors import InputError
 from clearhead.working.matrices import Matrix, matrix, number, vector
-from clearhead.working.numbers import parse_number
+from clearhead.working.numbers import in_range, parse_number
 
 Reader: TypeAlias = Callable[[Any], Any]
 
-MOST_CELLS = 65_536  # of one table: 256 × 256 is beyond any hand
+LONG = 10**30
+JOINERS = "\u200c\u200d"  # not printable alone, but they hold emoji and some scripts together
+MOST_CELLS = 16_384  # of one table: 128 × 128 is beyond any hand
 
 
 def read_cell(raw: Any) -> Fraction:
-    """3, -0.5 or "1/2"; decimals arrive as text so that 0.1 is 1/10."""
-    if isinstance(raw, bool) or not isinstance(raw, int | str | Fraction):
+    """3, -0.5 or "1/2"; decimals arrive as text (or as Python's floats, which print as written) so that 0.1 is 1/10."""
+    if isinstance(raw, bool) or not isinstance(raw, int | float | str | Fraction):
         raise InputError(f'{shown(raw)} is not a number; write it as 3, -0.5 or "1/2"')
-    return parse_number(str(raw)) if not isinstance(raw, Fraction) else raw
+    return in_range(Fraction(raw), shown(raw)) if isinstance(raw, int | Fraction) else parse_number(str(raw))
+
+
+def as_list(raw: Any) -> Any:
+    """Tuples and arrays, as Python has them, as lists."""
+    return raw.tolist() if hasattr(raw, "tolist") else list(raw) if isinstance(raw, tuple) else raw
 
 
 def read_matrix(raw: Any) -> Matrix:
     """A list of rows, all of one length."""
+    raw = [as_list(row) for row in as_list(raw)] if isinstance(as_list(raw), list) else raw
     if not isinstance(raw, list) or not raw:
         raise InputError(f"must be a list of rows such as [[1, 2], [3, 4]], but is {shown(raw)}")
     for i, row in enumerate(raw, start=1):
@@ -34,6 +42,7 @@ def read_matrix(raw: Any) -> Matrix:
 
 
 def read_vector(raw: Any) -> Matrix:
+    raw = as_list(raw)
     if not isinstance(raw, list) or not raw:
         raise InputError(f"must be a list of numbers such as [1, 2, 3], but is {shown(raw)}")
     require_size(len(raw))
@@ -62,10 +71,11 @@ def read_flag(raw: Any) -> bool:
 
 
 def read_names(raw: Any) -> tuple[str, ...]:
-    """Labels such as tokens."""
+    """Labels such as tokens, one line each."""
+    raw = as_list(raw)
     if not isinstance(raw, list) or not raw or not all(isinstance(name, str) for name in raw):
         raise InputError(f'must be a list of names such as ["cat", "sat"], but is {shown(raw)}')
-    return tuple(raw)
+    return tuple(one_line(name) for name in raw)
 
 
 def read_choice(*choices: str) -> Reader:
@@ -124,18 +134,29 @@ def did_you_mean(key: str, known: Any) -> str:
     """The end of a sentence about an unknown key."""
     from difflib import get_close_matches
 
-    near = get_close_matches(key, list(known), n=1, cutoff=0.5)
-    return f"; did you mean {near[0]}?" if near else f"; known are {', '.join(known)}"
+    spelt = {name.lower(): name for name in known}  # w_q is meant to be W_Q
+    near = get_close_matches(key.lower(), list(spelt), n=1, cutoff=0.5)
+    return f"; did you mean {spelt[near[0]]}?" if near else f"; known are {', '.join(known)}"
+
+
+def one_line(written: str) -> str:
+    """Text that a page or a terminal can show in one line, whatever the file holds; joined emoji stay joined."""
+    return " ".join("".join(sign if sign.isprintable() or sign in JOINERS else " " for sign in written).split())
 
 
 def shown(raw: Any) -> str:
     """What came, short enough for one line."""
-    written = (
-        repr(str(raw)) if isinstance(raw, str | Fraction) else repr(raw) if isinstance(raw, int | bool) else type_name(raw)
-    )
+    if isinstance(raw, str | Fraction):
+        written = repr(str(raw))
+    elif isinstance(raw, int) and abs(raw) >= LONG:
+        written = f"a whole number of about {raw.bit_length() * 3 // 10} digits"
+    else:
+        written = repr(raw) if isinstance(raw, int | float) else type_name(raw)
     return written if len(written) <= 40 else f"{written[:37]}…"
 
 
 def type_name(raw: Any) -> str:
+    if raw is None:
+        return "null"
     name = "list" if isinstance(raw, list) else "table" if isinstance(raw, dict) else type(raw).__name__
-    return f"a {name}" if raw else f"an empty {name}"
+    return f"an empty {name}" if raw in ([], {}) else f"a {name}"
