@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 Out = Annotated[Path, typer.Option("--out", help="The run folder.")]
 RecipeName = Annotated[str, typer.Option("--recipe", help="A shipped recipe (fast, course-fast, course) or a file.")]
 Variant = Annotated[str, typer.Option("--variant", help="Which model: vanilla.")]
-Data = Annotated[str, typer.Option("--data", help="A folder with the course's four files; else the built-in world.")]
+Data = Annotated[str, typer.Option("--data", help="A folder with the course's four files, or the built-in world.")]
+Other = Annotated[str, typer.Option("--data", help="Questions of another corpus than the run's own.")]
 Minutes = Annotated[float, typer.Option("--minutes", help="Time for everything, e.g. 1.5; else as the recipe says.")]
 Seed = Annotated[int, typer.Option("--seed", help="The same seed gives the same weights.")]
 Settings = Annotated[list[str] | None, typer.Option("--set", help="Change the recipe: --set pretrain.epochs=20.")]
@@ -40,7 +41,7 @@ def pretrain(
     out: Out,
     recipe: RecipeName = "fast",
     variant: Variant = "vanilla",
-    data: Data = "",
+    data: Data = "world",
     minutes: Minutes = 0.0,
     seed: Seed = 0,
     settings: Settings = None,
@@ -65,7 +66,7 @@ def finetune(
     start: Start = "",
     recipe: RecipeName = "fast",
     variant: Variant = "vanilla",
-    data: Data = "",
+    data: Data = "world",
     minutes: Minutes = 0.0,
     seed: Seed = 0,
     settings: Settings = None,
@@ -85,7 +86,7 @@ def finetune(
     typer.echo(f"next: clearhead birthplaces evaluate --out {out}")
 
 
-def evaluate(out: Out, questions: Questions = "dev", data: Data = "", predictions: Predictions = "") -> None:
+def evaluate(out: Out, questions: Questions = "dev", data: Other = "", predictions: Predictions = "") -> None:
     """Ask a trained run and count the right answers; where they are not known, write the answers only.
 
     Example: clearhead birthplaces evaluate --out runs/finetuned --questions test
@@ -99,7 +100,7 @@ def run(
     out: Out,
     recipe: RecipeName = "fast",
     variant: Variant = "vanilla",
-    data: Data = "",
+    data: Data = "world",
     minutes: Minutes = 0.0,
     seed: Seed = 0,
     control: Control = False,

@@ -12,13 +12,13 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from clearhead.corpora import Birthplaces
+from clearhead.corpora import Birthplaces, find_corpus
 from clearhead.errors import InputError
 from clearhead.evaluation.budget import Share, shared_out
 from clearhead.training.checkpoints import Progress
 from clearhead.training.loop import Watcher, unwatched
 from clearhead.training.recipe import Recipe, read_recipe
-from clearhead.training.runs import RECIPE, open_run, prepare_run, read_corpus, train_run
+from clearhead.training.runs import RECIPE, open_run, prepare_run, train_run
 from clearhead.training.staged import Stage, stage_recipe
 
 PRETRAINED, WITHOUT = "pretrain", "without"
@@ -32,7 +32,7 @@ class Wish:
 
     recipe: str = "fast"
     variant: str = "vanilla"
-    data: str = ""  # a folder with the course's four files; empty: the built-in world
+    data: str = "world"  # the built-in world, a kept corpus, or a folder with the course's four files
     seed: int = 0
     minutes: float = 0.0  # 0: as long as the recipe says
     settings: tuple[str, ...] = ()
@@ -42,7 +42,7 @@ class Wish:
             raise InputError(f"--minutes must be above 0; got {self.minutes}.")
 
     def stage(self, stage: Stage, start: str = "") -> Recipe:
-        corpus = str(Path(self.data).resolve()) if self.data else ""
+        corpus = str(Path(self.data).resolve()) if Path(self.data).is_dir() else self.data
         return stage_recipe(
             self.recipe,
             stage,
@@ -80,14 +80,14 @@ def prepare_finetuning(wish: Wish, folder: Path, start: str, since: float, tell:
     pretrained = read_recipe(Path(start) / RECIPE)
     recipe = wish.stage("finetune", os.path.relpath(start, folder))
     recipe = replace(recipe, model=pretrained.model, vocabulary=pretrained.vocabulary, variant=pretrained.variant)
-    if not wish.data:
+    if wish.data == Wish.data:
         recipe = replace(recipe, corpus=pretrained.corpus)
     prepare_alone(wish, recipe, folder, since, tell)
 
 
 def prepare_alone(wish: Wish, recipe: Recipe, folder: Path, since: float, tell: Teller) -> None:
     """Write the run folder of one stage that is trained by itself."""
-    corpus = read_corpus(recipe.corpus)
+    corpus = find_corpus(recipe.corpus)
     say_dropped(corpus, tell)
     if wish.minutes:
         (recipe,) = shared_out([Share(recipe, folder, 1.0)], corpus, wish.minutes * 60, since, questions=0)
@@ -98,7 +98,7 @@ def prepare_experiment(wish: Wish, folder: Path, control: bool, since: float, te
     """Write every run folder of an experiment before the first is trained, so that all depends on the seed from here on."""
     if (folder / RECIPE).exists() or (folder / PRETRAINED / RECIPE).exists():
         raise InputError(f"{folder} already holds a run; go on with --resume, or take another --out.")
-    corpus = read_corpus(wish.data)
+    corpus = find_corpus(wish.data)
     say_dropped(corpus, tell)
     recipes = [wish.stage("pretrain"), wish.stage("finetune", PRETRAINED)]
     folders, weights = [folder / PRETRAINED, folder], [1 - FINETUNING, FINETUNING]

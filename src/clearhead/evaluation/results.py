@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from clearhead.corpora import Question
+from clearhead.corpora import Question, find_corpus
 from clearhead.corpora.birthplaces import read_questions
 from clearhead.corpora.vocabulary import write_whole
 from clearhead.errors import InputError
@@ -15,7 +15,7 @@ from clearhead.evaluation.answers import Score, answer, baseline, bootstrap_inte
 from clearhead.evaluation.experiment import PRETRAINED, WITHOUT, Teller, train_stage
 from clearhead.training.checkpoints import latest, verified_state
 from clearhead.training.loop import CHECKPOINTS
-from clearhead.training.runs import FIGURES, RECIPE, Run, read_corpus, trained
+from clearhead.training.runs import FIGURES, RECIPE, Run, trained
 
 SHOWN = 5  # answered questions in the table
 
@@ -96,7 +96,7 @@ def run_experiment(folder: Path, since: float, tell: Teller) -> Result:
 def evaluated(folder: Path, questions: str, data: str, predictions: str) -> str:
     """Ask a trained run the dev or test questions of its corpus (or of `data`), or those of a file; what to print."""
     run = trained(folder)
-    corpus = read_corpus(data) if data else run.corpus
+    corpus = find_corpus(data) if data else run.corpus
     parts = {"dev": corpus.dev, "test": corpus.test}
     name = questions if questions in parts else Path(questions).stem
     chosen = parts[questions] if questions in parts else read_questions(Path(questions), labelled=False)

@@ -25,7 +25,7 @@ class Recipe:
     name: str
     variant: str = "vanilla"
     seed: int = 0
-    corpus: str = ""  # a folder with the course's file names; empty: the built-in world
+    corpus: str = "world"  # a folder with the course's file names, a kept corpus, or the built-in world
     start: str = ""  # a run folder, seen from this one, to take vocabulary and weights from; empty: a blank model
     epochs: float = 0.0  # passes over the first objective; written into training.tokens when the run starts
     vocabulary: VocabularyConfig = field(default_factory=VocabularyConfig)

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import torch
 
-from clearhead.corpora import Birthplaces, Vocabulary, load_vocabulary, read_birthplaces
-from clearhead.corpora.world import build_world
+from clearhead.corpora import Birthplaces, Vocabulary, find_corpus, load_vocabulary
 from clearhead.errors import InputError
 from clearhead.models import GPT, build_model, model_config
 from clearhead.training.batches import Stream, epoch_tokens
@@ -46,11 +45,6 @@ class Run:
         return stream_of(recipe.objectives, self.vocabulary, self.corpus, self.block, recipe.training, recipe.seed)
 
 
-def read_corpus(folder: str) -> Birthplaces:
-    """A folder of the course's files, or the built-in world."""
-    return read_birthplaces(Path(folder)) if folder else build_world()
-
-
 def prepare_run(recipe: Recipe, folder: Path, corpus: Birthplaces) -> None:
     """Write a run folder that can be trained: recipe and vocabulary; a folder that holds another run is refused."""
     if (folder / RECIPE).exists():
@@ -80,7 +74,7 @@ def started_from(folder: Path, recipe: Recipe) -> Path:
 
 def start_run(recipe: Recipe, folder: Path) -> Run:
     """Prepare a run folder and open it."""
-    corpus = read_corpus(recipe.corpus)
+    corpus = find_corpus(recipe.corpus)
     prepare_run(recipe, folder, corpus)
     return open_run(folder, corpus)
 
@@ -93,7 +87,7 @@ def open_run(folder: Path, corpus: Birthplaces | None = None) -> Run:
     model = build_model(recipe.model, vocabulary.size)
     if recipe.start:
         load_weights(model, started_from(folder, recipe))
-    return Run(folder, recipe, corpus or read_corpus(recipe.corpus), vocabulary, model)
+    return Run(folder, recipe, corpus or find_corpus(recipe.corpus), vocabulary, model)
 
 
 def trained(folder: Path) -> Run:

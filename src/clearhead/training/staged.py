@@ -19,7 +19,7 @@ def stage_recipe(
     stage: Stage,
     *,
     variant: str = "vanilla",
-    corpus: str = "",
+    corpus: str = "world",
     seed: int = 0,
     start: str = "",
     settings: Sequence[str] = (),
