@@ -4,6 +4,7 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator
 
+from clearhead.working.notation import named
 from clearhead.working.reading.markup import plain_notation
 from clearhead.working.reading.synonyms import GIVEN, OTHER_SYNONYMS, SYNONYMS
 from clearhead.working.steps import Plan
@@ -64,14 +65,15 @@ class AliasTable:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.names = [step.name for step in plan.steps]
+        self.steps = [step for step in plan.steps if step.rule is not None]  # a line of a derivation has no numbers
+        self.names = [step.name for step in self.steps]
         self.of: dict[str, list[str]] = {}
         attention = plan.kind in ATTENTION_KINDS
         self.synonyms = SYNONYMS if attention else OTHER_SYNONYMS
         for name in plan.given:
             base, head = given_head(name)
             self.of[name] = unique(s for word in (base, *GIVEN.get(base, ())) for s in spelled(canonical(word), head))
-        for step in plan.steps:
+        for step in self.steps:
             base, head = head_of(step.name, self.names) if attention else (step.name, "")
             words = [canonical(word) for word in self.synonyms.get(base, (base,))]
             labels = [s for word in words for s in spelled(word, head)]
@@ -81,8 +83,19 @@ class AliasTable:
                 labels += self.expanded(step.formula, step.needs)
             else:
                 labels += other_spellings(step.name)
-            labels += [canonical(plain_notation(t)) for t in (step.symbol, step.latex, step.formula) if t and WORDLY.search(t)]
+            labels += [canonical(plain_notation(t)) for t in (named(step.name), step.symbol) if t]
             self.of[step.name] = unique([canonical(step.name), *labels])
+        self.add_formulas()
+
+    def add_formulas(self) -> None:
+        """The plan's own formulas, where only one step has them."""
+        formulas = [(step.name, canonical(plain_notation(t))) for step in self.steps for t in (step.latex, step.formula)]
+        owners: dict[str, set[str]] = {}
+        for name, formula in formulas:
+            owners.setdefault(formula, set()).add(name)
+        for formula, names in owners.items():
+            if len(names) == 1 and WORDLY.search(formula) and "=" not in formula:
+                self.of[next(iter(names))].append(formula)
 
     def expanded(self, formula: str, needs: tuple[str, ...]) -> Iterator[str]:
         """A formula with each needed name in each letter that stands for it: XW_Q, IW_Q."""

@@ -10,7 +10,8 @@ TABLES = re.compile(SIGN)
 LONE_TABLE = re.compile(rf"[\s({{\[|]*({SIGN})\s*[)}}\]|]*(\^\s*\{{?\s*T\s*\}}?)?[\s.,;:)}}\]|\v]*(?:\s[(\[]?[A-Za-z,#].*)?")
 COEFFICIENT = re.compile(r"\d")
 ONE_NUMBER = re.compile(r"\s*[({\[]*[+-]?[\d./]+%?[)}\]]*[\s.]*(?:\band|\bso)?\s*")
-TAIL = re.compile(r"[,;]\s|\.\s|\s\(?[A-Za-z]{2,}|✓|✔|✗|#|//|\s\(\s*[A-Za-z]")
+TAIL = re.compile(r"[,;]\s|\.\s|\s[A-Za-z]{2,}|✓|✔|✗|#|//|\s\((?=[^()]*[A-Za-z])")
+GLUED = re.compile(r"(?<![\w^_{])\d+[A-Za-df-z]|[A-Za-z][.,]\d")  # 1l or O.62: a number misspelt, not a formula
 NUMERIC = re.compile(r"(?<![\w^{√.\]])\d|\[\s*-?\d")
 
 
@@ -21,7 +22,7 @@ def split_chain(text: str) -> list[str]:
     ['P(y_5 = A) ', ' 1/2 ', ' 0.5']
     """
     parts = EQUALS.split(text)
-    if "(" not in text:
+    if len(parts) == 1 or ("(" not in text and "{" not in text):
         return parts
     sides: list[str] = []
     depth = 0
@@ -30,7 +31,7 @@ def split_chain(text: str) -> list[str]:
             sides[-1] += "=" + part
         else:
             sides.append(part)
-        depth = max(depth + part.count("(") - part.count(")"), 0)
+        depth = max(depth + sum(map(part.count, "({")) - sum(map(part.count, ")}")), 0)
     return parts if depth > 0 else sides
 
 
@@ -54,4 +55,6 @@ def last_part(text: str) -> tuple[str, str]:
 
 def looks_numeric(text: str) -> bool:
     """Whether a side holds numbers of its own and no formula: what a person may have meant as the value."""
-    return NUMERIC.search(text) is not None and sum(word not in NUMBER_WORDS for word in LETTERS.findall(text)) < 2
+    if NUMERIC.search(text) is None:
+        return False
+    return GLUED.search(text) is not None or all(word in NUMBER_WORDS for word in LETTERS.findall(text))

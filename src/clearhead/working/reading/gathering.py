@@ -12,8 +12,8 @@ from clearhead.working.steps import Step
 from clearhead.working.written import Note, Place, Reading, Written, WrittenStep, WrittenSum
 
 MOST_NOTES = 200
-STYLES = {"bracket": 0, "list": 1, "subscript": 1, "row": 1}
-"""How indices are written (Q[0][1], a file of cells, Q_{11}, Row 2), and what each counts from where nothing tells."""
+STYLES = {"twice": 0, "bracket": 1, "list": 1, "subscript": 1, "row": 1}
+"""How indices are written (Q[0][1], Q[1,2], a file of cells, Q_{12}, Row 2), and what each counts from where nothing tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,7 @@ class Gathering:
         self.shapes: dict[str, Place] = {name: worked[name].shape for name in steps if name in worked}
         self.finds: dict[str, list[Table | Indexed]] = {}
         self.transposes: dict[str, Table] = {}
+        self.suspects: dict[str, Note] = {}  # sides that could not be read, forgiven if the step's table comes later
         self.notes: list[Note] = []
         self.unreadable: list[Note] = []
 
@@ -59,9 +60,16 @@ class Gathering:
         else:
             self.add(name, Table(cells, lines))
 
+    def is_flat(self, name: str) -> bool:
+        """Whether a step is a vector or a number, so that one index names a cell."""
+        return name in self.worked and self.worked[name].rank < 2
+
     def complain(self, step: str, line: int, text: str) -> None:
         if len(self.unreadable) < MOST_NOTES:
             self.unreadable.append(Note(step, line, text))
+
+    def suspect(self, step: str, line: int, text: str) -> None:
+        self.suspects.setdefault(step, Note(step, line, text))
 
     def note(self, step: str, line: int, text: str) -> None:
         if len(self.notes) < MOST_NOTES:
@@ -72,6 +80,9 @@ class Gathering:
             if name not in self.finds:
                 self.add(name, table)
                 self.note(name, table.lines[0], f"{name} was read from its transpose")
+        for name, note in self.suspects.items():
+            if not any(isinstance(find, Table) and find.lines[0] >= note.line for find in self.finds.get(name, ())):
+                self.complain(name, note.line, note.text)
         bases = self.bases()
         written = {name: self.settled(name, bases) for name in self.steps if name in self.finds}
         return Reading({n: s for n, s in written.items() if s.cells or s.unreadable}, tuple(self.notes), tuple(self.unreadable))
@@ -96,7 +107,7 @@ class Gathering:
             if isinstance(find, Indexed) and find.i.isdigit() and find.style != "exact"
         }
         for style, line in styles.items():
-            if bases[style] == 0 or style in ("bracket", "list"):
+            if bases[style] == 0 or style in ("twice", "bracket", "list"):
                 self.note(name, line, f"{name}: indices were counted from {bases[style]}")
 
     def bases(self) -> dict[str, int]:
@@ -133,6 +144,8 @@ class Gathering:
         value = self.worked.get(name)
         if value is None or not find.i.isdigit():
             return False
+        if find.j is None and value.shape[0] == 1 and len(find.cells) == 1 < value.shape[1]:
+            find = Indexed(str(base), find.i, find.style, find.cells, find.line)  # z_2 of a vector
         i = int(find.i) - base
         j = int(find.j) - base if find.j is not None and find.j.isdigit() else 0
         if not (0 <= i < value.shape[0] and 0 <= j < value.shape[1]):
@@ -155,8 +168,7 @@ class Filling:
         self.name, self.gathering = name, gathering
         self.step = gathering.steps[name]
         self.size = gathering.shapes.get(name)
-        worked = gathering.worked.get(name)
-        self.flat = worked is not None and worked.rank < 2
+        self.flat = gathering.is_flat(name)
         self.cells: dict[Place, Written] = {}
         self.unread: dict[Place, str] = {}
         self.shape: Place | None = None

@@ -46,7 +46,7 @@ class Label:
 
     names: tuple[str, ...]
     index: tuple[str, ...] = ()
-    style: str = ""  # "bracket" Q[0][1], "subscript" Q_{11}, "row" Row 2: each counts from 0 or from 1 throughout
+    style: str = ""  # how the index is written, one of gathering.STYLES
     turned: bool = False  # the transpose was named
     here: bool = False  # a row of the step that is being written: "Row 2", "cat"
     which: bool = False  # names one step of every head, and nothing says which head is meant
@@ -57,7 +57,7 @@ class Names:
 
     def __init__(self, plan: Plan) -> None:
         table = AliasTable(plan)
-        self.steps: dict[str, Step] = {step.name: step for step in plan.steps}
+        self.steps: dict[str, Step] = {step.name: step for step in table.steps}
         self.given = frozenset(plan.given) - self.steps.keys()
         self.exact: dict[str, tuple[str, ...]] = {}
         self.folded: dict[str, tuple[str, ...]] = {}
@@ -188,7 +188,7 @@ class Names:
             if not names:
                 return Label(())  # a cell or row of a given
             if all(self.is_index(part, names) for part in parts):
-                return Label(names, tuple(parts), style)
+                return Label(names, tuple(parts), "twice" if style == "bracket" and match[3] else style)
         return None
 
     def base(self, label: str, head: str) -> tuple[str, ...] | None:

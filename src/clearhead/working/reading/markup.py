@@ -11,7 +11,7 @@ SIGNS = str.maketrans({
     "−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "﹣": "-", "－": "-", "＝": "=", "≈": "=", "≃": "=", "≅": "=", "≡": "=",
     "⇒": BREAK, "∴": BREAK, "⟹": BREAK, "➜": "→", "⟶": "→", "↦": "→", "⋅": "·", "∙": "·", "•": "·", "✕": "×", "ᵀ": "^T",
     "⊤": "T", "⁄": "/", "∕": "/", "’": "'", "“": '"', "”": '"', "│": "|", "┃": "|", "⟨": "<", "⟩": ">", "\u200b": "",
-    "\ufeff": "", "\r": "\n", "\u2028": "\n", "\u2029": "\n", "\x85": "\n",
+    "\ufeff": "", "ŷ": "haty", "\r": "\n", "\u2028": "\n", "\u2029": "\n", "\x85": "\n",
     **dict.fromkeys("⎡⎢⎣⎤⎥⎦⎛⎜⎝⎞⎟⎠┌┐└┘\u00a0\u2009\u202f\v\f\x02\x03\x1c\x1d\x1e", " "),
 })  # fmt: skip
 CONTROL = re.compile(r"[\x00-\x08\v\f\r\x0e-\x1f]")
@@ -24,6 +24,7 @@ STRUCK_HTML = re.compile(r"<(del|s|strike)>[^<]*</\1>", re.IGNORECASE)
 STRUCK_LATEX = re.compile(r"\\(?:sout|cancel|xcancel|bcancel|st)\s*\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}")
 ENTITY = re.compile(r"&(?:minus|nbsp|lt|gt|amp|frac\d\d|middot|times|radic|infin|#\d{1,5}|#x[\da-f]{1,5});")
 INDEX_TAG = re.compile(r"<(/?)su([bp])>", re.IGNORECASE)
+CELL_TAG = re.compile(r"<(table|tr|td|th)\s[^<>]{1,2000}>", re.IGNORECASE)
 DRESS = re.compile(r"</?(?:p|div|span|b|i|strong|em|h[1-6]|code|pre|li|ul|ol|font|center)(?: [^<>]{0,200})?>", re.IGNORECASE)
 COMMENT = re.compile(r"<!--[^>]*-->|^[ \t]*%[^\n]*$", re.MULTILINE)
 MACRO = re.compile(
@@ -40,11 +41,11 @@ WORDS = {
     "sigma": "σ", "sqrt": "√", "surd": "√", "tfrac": "\\frac", "dfrac": "\\frac", "cfrac": "\\frac", "frac": "\\frac",
     "ldots": "…", "dots": "…", "cdots": "…", "vdots": "…", "ddots": "…", "exp": "exp", "ln": "ln", "log": "log", "max": "max",
     "leq": "≤", "geq": "≥", "le": "≤", "ge": "≥", "neq": "≠", "ne": "≠", "langle": "<", "rangle": ">", "lbrack": "[",
-    "rbrack": "]", "square": "?", "Pr": "P", "lim": "lim",
+    "rbrack": "]", "square": "?", "Pr": "P", "lim": "lim", "hat": "hat", "widehat": "hat", "partial": "∂",
 }  # fmt: skip
 STYLES = """
 left right big Big bigl bigr Bigl Bigr bigg Bigg biggl biggr displaystyle textstyle mathbf mathrm text textbf
-textit textrm mathit mathsf mathtt mathcal mathbb bm boldsymbol operatorname boxed fbox emph mbox hbox hat bar
+textit textrm mathit mathsf mathtt mathcal mathbb bm boldsymbol operatorname boxed fbox emph mbox hbox bar
 tilde vec underbrace hline toprule midrule bottomrule nonumber notag limits hfill underline noindent centering
 rm bf it small
 """
@@ -63,6 +64,7 @@ ONE_SIGN = {
     "}": ")",
     "|": "|",
 }
+ESCAPED_INDEX = re.compile(r"(?<=\w)\\\[([^\[\]\\\n]{1,20})\\\]")  # Markdown's Q\[1,2\]
 RELATION = re.compile(r":=|==|~=|-+>|=+>|<-+")
 ARROWS = {":=": "=", "==": "=", "~=": "="}
 PREFIX = re.compile(r"\b(?:np|numpy|math|torch|sp|sympy|jnp)\.(?=[a-zA-Z])")
@@ -78,10 +80,13 @@ def plain_notation(text: str) -> str:
     """
     text = text.replace("\r\n", "\n")
     if "</" in text or "&" in text:
-        text = without_tags(html.unescape(text) if ENTITY.search(text) else text)
+        text = without_tags(text)
+        text = html.unescape(text) if ENTITY.search(text) else text
     if not text.isascii() or CONTROL.search(text):
         text = unicode_signs(text)
     text = without_struck(text)
+    if "\\[" in text:
+        text = ESCAPED_INDEX.sub(r"[\1]", text)
     if "\\" in text or "$" in text:
         text = MACRO.sub(plain_macro, text)
     if ">" in text or ":=" in text or "==" in text or "~=" in text or "<-" in text:
@@ -95,7 +100,7 @@ def without_tags(text: str) -> str:
     """HTML's own signs for indices and powers; the tags that only dress the text are gone."""
     if "<su" in text:
         text = INDEX_TAG.sub(lambda tag: "}" if tag[1] else "_{" if tag[2] == "b" else "^{", text)
-    return DRESS.sub(" ", text)
+    return DRESS.sub(" ", CELL_TAG.sub(r"<\1>", text))
 
 
 def unicode_signs(text: str) -> str:

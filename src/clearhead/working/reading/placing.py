@@ -1,7 +1,7 @@
 """Values brought to the steps that labels name: whole tables, rows and cells, each in the form that its label asks for."""
 
 from clearhead.working.reading.amounts import BLANK, Amount, ReadCell, Unread, read_amount, read_sum
-from clearhead.working.reading.chains import LETTERS, LONE_TABLE, TABLES, looks_numeric, trimmed_value
+from clearhead.working.reading.chains import LONE_TABLE, TABLES, looks_numeric, trimmed_value
 from clearhead.working.reading.gathering import Gathering, Indexed
 from clearhead.working.reading.grids import Cells, all_blank, read_cells, read_row
 from clearhead.working.reading.labels import EDGES, Label, Names
@@ -59,13 +59,13 @@ class Placing:
                     return name
         return label.names[0]
 
-    def row_named(self, text: str) -> Label | None:
+    def row_named(self, text: str, signed: bool = True) -> Label | None:
         name = self.current()
         if not name:
             return None
         word = text.strip(EDGES + "[]{}()")
         rows = self.gathering.steps[name].rows
-        counted = bool(self.waiting) and word.isdigit() and word.isascii() and len(word) < 4
+        counted = signed and bool(self.waiting) and word.isdigit() and word.isascii() and len(word) < 4
         return Label((), (word,), "row", here=True) if word in rows or counted else None
 
     def current(self) -> str:
@@ -110,18 +110,17 @@ class Placing:
             if isinstance(cell, Amount):
                 self.gathering.add_table(name, [[cell]], [line])
             elif looks_numeric(value):
-                self.gathering.complain(name, line, f"{name}: {value.strip()[:60]!r} cannot be read")
+                self.gathering.suspect(name, line, f"{name}: {value.strip()[:60]!r} cannot be read")
             return cell is not BLANK
         for candidate in (value, text):
-            if read_row(candidate, self.width((label,))) is not None and not LETTERS.search(
-                candidate.replace("frac", "").replace("e^", "")
-            ):
+            row = read_row(candidate, self.width((label,)))
+            if row is not None and not any(isinstance(cell, Unread) for cell in row):
                 self.waiting = (label,)
                 self.grid.append(candidate)
                 self.grid_lines.append(line)
                 return True
         if looks_numeric(value):
-            self.gathering.complain(name, line, f"{name}: {value.strip()[:60]!r} cannot be read")
+            self.gathering.suspect(name, line, f"{name}: {value.strip()[:60]!r} cannot be read")
         return False
 
     def place_cells(self, label: Label, cells: list[ReadCell], line: int) -> None:
@@ -147,7 +146,7 @@ class Placing:
         match = LONE_TABLE.fullmatch(value.strip())
         if len(tables) > 1 or match is None:
             if len(tables) == 1 and looks_numeric(value[: value.index(signs[0])]):
-                self.gathering.complain(
+                self.gathering.suspect(
                     label.names[0], line, f"{label.names[0]}: a number times a table cannot be read as a table"
                 )
             return False
@@ -176,12 +175,26 @@ class Placing:
             return True
         if TABLES.search(value):
             return True
-        shape = self.gathering.shapes.get(self.chosen(label))
-        if shape is not None and len(index) == 1 and min(shape) > 1:
+        name = self.chosen(label)
+        shape = self.gathering.shapes.get(name)
+        if shape is not None and len(index) == 1 and (min(shape) > 1 or self.gathering.is_flat(name)):
             return True
         if isinstance(first_read(value, trimmed_value(value)), Amount) and "," not in value:
             return shape is not None and (shape[1] == 1 or shape[0] == 1) and len(index) == 1
         return True
+
+    def is_whole_row(self, label: Label, value: str) -> bool:
+        """Whether a row behind a colon is surely one: numbers throughout, as many as the step has columns."""
+        if TABLES.search(value):
+            return True
+        names = (self.current(),) if label.here else label.names
+        shapes = [self.gathering.shapes[name] for name in names if name in self.gathering.shapes]
+        cells = [read_row(value, shape[1]) for shape in shapes] or [read_row(value, 0)]
+        sizes = [shape[1] for shape in shapes] or [0]
+        return any(
+            row is not None and size in (0, len(row)) and not any(isinstance(cell, Unread) for cell in row)
+            for row, size in zip(cells, sizes, strict=True)
+        )
 
     def place_row(self, label: Label, value: str, line: int) -> bool:
         name = self.current() if label.here else ""
@@ -192,6 +205,9 @@ class Placing:
             return self.place_row_table(label, name, self.tables[signs[0]], line)
         if not name:
             name = self.chosen(label, 0, len(read_row(value, 0) or ()))
+        if self.gathering.is_flat(name) and isinstance(cell := first_read(value, trimmed_value(value)), Amount):
+            self.add_row(name, label, [cell], line)
+            return True
         shape = self.gathering.shapes.get(name)
         width = shape[1] if shape else 0
         for candidate in (value, trimmed_value(value)):

@@ -5,12 +5,13 @@ from pathlib import Path
 
 from clearhead.errors import InputError
 from clearhead.working.matrices import Matrix
+from clearhead.working.reading.drawn import take_drawn
 from clearhead.working.reading.gathering import Gathering
 from clearhead.working.reading.labels import Names, Signature, names_for
 from clearhead.working.reading.markup import plain_notation
 from clearhead.working.reading.placing import Placing
 from clearhead.working.reading.sheets import is_long, read_long, read_sheet, stem_of
-from clearhead.working.reading.tables import Tables, take_tables
+from clearhead.working.reading.tables import Tables, take_tables, unmarked
 from clearhead.working.reading.trees import TreeReader, notebook_text, parse_tree
 from clearhead.working.reading.walking import Walker
 from clearhead.working.steps import Plan
@@ -59,8 +60,11 @@ def read_one(text: str, path: Path | None, names: Names, gathering: Gathering) -
         return
     if path is not None and path.suffix.lower() in SHEETS and read_sheet(text, stem_of(path), placing):
         return
-    plain, tables = take_tables(plain_notation(text))
-    Walker(names, gathering, tables).walk(plain)
+    tables = Tables()
+    text = unmarked(text)
+    if not text.isascii():
+        text = take_drawn(text, tables)
+    Walker(names, gathering, tables).walk(take_tables(plain_notation(text), tables))
 
 
 def text_of(source: "str | bytes | Path", gathering: Gathering) -> str:

@@ -23,14 +23,15 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "output": words("""
         output, outputs, O, Z, output tokens, attention output, attention outputs, context, context vectors,
         output matrix, out, self-attention output, output vectors"""),
-    "heads": words("heads, concat, concatenated, concatenation, concatenated heads, concat heads, concatenated output, Z, O, H, output"),
+    "heads": words("""
+        heads, concat, concatenated, concatenation, concatenated heads, concat heads, concatenated output, Z, O, H, output"""),
     "projected": words("""
         projected, projection, R, final output, multihead, multihead output, output projection,
         projected output"""),
     "Z": words("Z, output, outputs, O, attention output, self-attention output"),
     "R": words("R, projected, representations, projected output"),
     "logits": words("logits, logit, logit matrix"),
-    "probabilities": words("probabilities, probs, probability, predicted probabilities, y"),
+    "probabilities": words("probabilities, probs, probability, predicted probabilities, haty"),
     "loss": words("loss, L, cross-entropy, cross-entropy loss, CE, total loss, J, nll, log loss"),
 }
 """Steps of the attention and decoder kinds."""

@@ -12,7 +12,7 @@ ENVIRONMENT = re.compile(f"[{OPEN}{SHUT}]")
 BRACKET = re.compile(r"[\[\]]|\n[ \t]*\n")
 BEHIND_NAME = re.compile(r"[\w\])}]$")
 WRAPPER = re.compile("(?:array|matrix|tensor|asarray|Matrix|FloatTensor|mat)\\(\\s*([\U000f0000-\U000fffff])[^()\n]*\\)")
-AROUND = re.compile("[\\[(|]\\s*([\U000f0000-\U000fffff])\\s*[\\])|]")
+AROUND = re.compile("(?<![A-Za-z}])[\\[(|]\\s*([\U000f0000-\U000fffff])\\s*[\\])|]")
 INNER = re.compile(r"\[[^\[\]]*\]|\([^()]*\)")
 NUMERIC = re.compile(r"\d|\?|∞|\binf\b|[½¼¾⅓⅔]")
 WORDY = re.compile(r"[A-Za-z]{5,}")
@@ -37,7 +37,7 @@ class RawTable:
 
 
 class Tables:
-    """The tables of one text, by the sign that stands in their place."""
+    """The tables of one text, by the sign that stands in their place. The text must be free of such signs: `unmarked`."""
 
     __slots__ = ("found",)
 
@@ -55,11 +55,12 @@ class Tables:
         return self.found[ord(sign) - FIRST]
 
 
-def take_tables(text: str) -> tuple[str, Tables]:
-    """The text with a sign for each table, and the tables."""
-    tables = Tables()
-    if not text.isascii():
-        text = MARKS.sub("\ufffd", text)
+def unmarked(text: str) -> str:
+    return text if text.isascii() else MARKS.sub("\ufffd", text)
+
+
+def take_tables(text: str, tables: Tables) -> str:
+    """The text, in plain notation, with a sign for each table."""
     if "<t" in text.lower():
         text = take_html(text, tables)
     if OPEN in text:
@@ -69,7 +70,7 @@ def take_tables(text: str) -> tuple[str, Tables]:
     if tables.found:
         text = WRAPPER.sub(r"\1", text)
         text = AROUND.sub(r"\1", text)
-    return text, tables
+    return text
 
 
 def take_environments(text: str, tables: Tables) -> str:

@@ -20,6 +20,8 @@ from clearhead.working.reading.tables import RawTable, Tables
 BULLET = re.compile(r"^\s*(?:>\s*)*(?:[-*+•]\s+|\(?\d{1,2}[.)]\s+)?(?=[A-Za-zα-ω{\\(\[*_`'\"\U000f0000-\U000fffff])")
 HEADING = re.compile(r"\s*(?:#{1,6}\s|\*\*.*\*\*:?\s*$|__.*__:?\s*$)")
 LONGEST_LINE = 20_000
+FUNCTIONS = frozenset(("softmax", "argmax", "tanh", "σ", "sigmoid", "relu", "ReLU", "max"))
+MOST_JOINED = 4
 FENCE = re.compile(r"\s*(?:```|~~~)")
 
 
@@ -39,11 +41,12 @@ class Walker(Placing):
                 line += taken
                 at += taken
                 continue
-            for statement in lines[at].split(BREAK):
+            text, taken = whole_statement(lines, at)
+            for statement in text.split(BREAK):
                 self.statement(statement, line)
                 line += statement.count(SWALLOWED)
-            line += 1
-            at += 1
+            line += taken
+            at += taken
         self.end_grid()
 
     def statement(self, text: str, line: int) -> None:
@@ -79,8 +82,11 @@ class Walker(Placing):
             return False
         if RULE.fullmatch(text):
             return False
-        cells = read_row(text, self.width(self.waiting))
-        return cells is not None and not any(isinstance(cell, Unread) for cell in cells)
+        width = self.width(self.waiting)
+        cells = read_row(text, width)
+        if cells is None or any(isinstance(cell, Unread) for cell in cells):
+            return False
+        return len(cells) > 1 or width <= 1 or text[0] in "[|"  # a lone number ends somebody's sentence
 
     def label_line(self, text: str, line: int) -> None:
         """A heading or a line such as `Scores:`, or `Row 2: 1 3`, or prose."""
@@ -112,6 +118,8 @@ class Walker(Placing):
             return False
         if not label.names and not label.here:
             return True
+        if label.index and self.wants_row(label, after) and not self.is_whole_row(label, after):
+            return False
         self.place((label,), after, [], line)
         return True
 
@@ -126,8 +134,8 @@ class Walker(Placing):
     def labelled_row(self, text: str, line: int) -> bool:
         """`cat 1 0`: a row's label and its numbers, without a sign between them."""
         word, _, rest = text.partition(" ")
-        row = self.row_named(word)
-        if row is None or not rest.strip():
+        row = self.row_named(word, signed=False)
+        if row is None or not rest.strip() or not self.is_whole_row(row, rest):
             return False
         return self.place_row(row, rest, line)
 
@@ -168,8 +176,8 @@ class Walker(Placing):
             if (label := self.label_of(side)) is not None:
                 labels.append(label)
         named = tuple(dict.fromkeys(label for label in labels if label.names or label.here))
-        if not sides[0].strip() and not named:
-            named = self.waiting or self.latest
+        if not named and not labels:
+            named = self.goes_on(sides)
         if not named:
             if labels:
                 self.waiting = self.latest = ()
@@ -179,16 +187,28 @@ class Walker(Placing):
             return
         self.place(named, sides[end], sides[:end], line)
 
+    def goes_on(self, sides: list[str]) -> tuple[Label, ...]:
+        """The labels of a chain without any: it begins with =, or works out in numbers what a label waits for."""
+        if not sides[0].strip():
+            return self.waiting or self.latest
+        if TABLES.search(sides[0]):
+            return self.waiting
+        one_row = all(self.single_row(name, []) for label in self.waiting for name in label.names)
+        words = LETTERS.findall("".join(sides))
+        return self.waiting if one_row and all(word in NUMBER_WORDS or word in FUNCTIONS for word in words) else ()
+
     def lone_table(self, text: str, line: int) -> None:
         """A table on its own, or behind its label without an equals sign."""
         sign = TABLES.search(text)
         if sign is None:
             return
-        before, after = text[: sign.start()].strip(" ([{|"), text[sign.start() :]
+        before, after = text[: sign.start()].strip(), text[sign.start() :]
+        if before[-1:] == "(" and len(before) > 1:
+            return  # softmax(⟦…⟧): a function of a table, its value still to come
         label = self.label_of(before.rstrip(":")) if before else None
         if label is not None and (label.names or label.here):
             self.place((label,), after, [], line)
-        elif not before and self.waiting:
+        elif not before and self.waiting and not LETTERS.search(after.replace(sign[0], "").replace("^T", "")):
             self.place(self.waiting, text, [], line)
 
     def markdown_table(self, lines: list[str], at: int, line: int) -> int:
@@ -226,3 +246,18 @@ def at_colon(text: str) -> tuple[str, str, str]:
         if sign == ":" and depth <= 0:
             return text[:at], ":", text[at + 1 :]
     return text, "", ""
+
+
+def whole_statement(lines: list[str], at: int) -> tuple[str, int]:
+    """A line, with those behind it that finish its sum or its brackets; and how many lines that is."""
+    text, taken = lines[at], 1
+    while (
+        "=" in text and taken <= MOST_JOINED and at + taken < len(lines) and is_unfinished(text) and lines[at + taken].strip()
+    ):
+        text += " " + lines[at + taken].strip()
+        taken += 1
+    return text, taken
+
+
+def is_unfinished(text: str) -> bool:
+    return text.rstrip()[-1:] in ("+", "·", "×", "(", "/") or 0 < text.count("(") - text.count(")") < 4
