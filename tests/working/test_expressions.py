@@ -13,12 +13,11 @@ from clearhead.working.expressions import (
     exp,
     inverse,
     log,
-    prime_powers,
     sqrt,
-    squarefree,
     total_of,
 )
 from clearhead.working.notation import text
+from clearhead.working.primes import prime_powers, squarefree
 
 fractions = st.builds(Fraction, st.integers(-12, 12), st.integers(1, 4))
 roots = st.builds(sqrt, st.builds(Fraction, st.integers(1, 12)))

@@ -9,11 +9,11 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import TypeAlias
 
+from clearhead.working.primes import prime_powers, squarefree
+
 ZERO, ONE = Fraction(0), Fraction(1)
-FACTOR_LIMIT = 10_000  # trial division stops here: larger primes stay inside their logarithm or root
 POWER_LIMIT = 1_000  # e^(k ln p) is written out as p^k up to here
 
 
@@ -111,6 +111,8 @@ class Expression:
 
     def __mul__(self, other: "Fraction | int | Expression") -> "Fraction | Expression":
         if isinstance(other, Expression):
+            if len(self.terms) == len(other.terms) == 1:
+                return term_product(self, other)
             return collected(product_terms(self, other))
         return Expression({m: c * other for m, c in self.terms.items()}) if other else ZERO
 
@@ -206,12 +208,22 @@ def cancelled(terms: dict[Monomial, Fraction], atom: Inverse) -> dict[Monomial, 
 
 
 def product_terms(left: Expression, right: Expression) -> dict[Monomial, Fraction]:
+    """Every term of one with every term of the other, equal ones together."""
     terms: dict[Monomial, Fraction] = {}
     for a, ca in left.terms.items():
         for b, cb in right.terms.items():
             factor, monomial = monomial_product(a, b)
             terms[monomial] = terms.get(monomial, ZERO) + ca * cb * factor
     return terms
+
+
+def term_product(left: Expression, right: Expression) -> Exact:
+    """One term times one term."""
+    [(a, ca)], [(b, cb)] = left.terms.items(), right.terms.items()
+    factor, monomial = monomial_product(a, b)
+    coefficient = ca if cb == 1 else ca * cb
+    coefficient = coefficient if factor == 1 else coefficient * factor
+    return coefficient if monomial == UNIT else Expression({monomial: coefficient})
 
 
 def monomial_product(a: Monomial, b: Monomial) -> tuple[int, Monomial]:
@@ -269,6 +281,8 @@ def exp(cell: Cell) -> Exact:
         return ZERO if cell < 0 else invalid("e^∞ has no value")
     if isinstance(cell, Fraction):
         return Expression({Monomial(1, cell, frozenset()): ONE}) if cell else ONE
+    if not any(lone_logarithm(monomial) for monomial in cell.terms):
+        return Expression({Monomial(1, cell, frozenset()): ONE})
     result: Exact = ONE
     left: dict[Monomial, Fraction] = {}
     for monomial, coefficient in cell.terms.items():
@@ -291,7 +305,7 @@ def exp(cell: Cell) -> Exact:
 
 def lone_logarithm(monomial: Monomial) -> "Exact | None":
     """The x of a monomial that is just ln x."""
-    if monomial.root == 1 and not monomial.exponent and len(monomial.factors) == 1:
+    if monomial.factors and monomial.root == 1 and not monomial.exponent and len(monomial.factors) == 1:
         [(atom, power)] = monomial.factors
         if isinstance(atom, Log) and power == 1:
             return atom.argument
@@ -328,34 +342,6 @@ def sqrt(cell: Fraction) -> Exact:
     outside, inside = squarefree(cell.numerator * cell.denominator)
     coefficient = Fraction(outside, cell.denominator)
     return coefficient if inside == 1 else Expression({Monomial(inside, ZERO, frozenset()): coefficient})
-
-
-def squarefree(n: int) -> tuple[int, int]:
-    """n = a²·b with b free of squares, as far as trial division goes."""
-    outside, inside = 1, 1
-    for prime, power in prime_powers(n):
-        whole = math.isqrt(prime)
-        if whole * whole == prime:  # a large factor that trial division left whole
-            outside *= whole**power
-            continue
-        outside *= prime ** (power // 2)
-        inside *= prime ** (power % 2)
-    return outside, inside
-
-
-@lru_cache(maxsize=4096)
-def prime_powers(n: int) -> tuple[tuple[int, int], ...]:
-    """The primes of n with their powers; what is left above the limit counts as one."""
-    found: list[tuple[int, int]] = []
-    prime = 2
-    while prime * prime <= n and prime <= FACTOR_LIMIT:
-        power = 0
-        while n % prime == 0:
-            n, power = n // prime, power + 1
-        if power:
-            found.append((prime, power))
-        prime += 1 if prime == 2 else 2
-    return (*found, (n, 1)) if n > 1 else tuple(found)
 
 
 def invalid(sentence: str) -> Fraction:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from clearhead.working.effort import effort, require_effort
 from clearhead.working.expressions import Cell
 from clearhead.working.matrices import Matrix
 from clearhead.working.numbers import EXACT, Policy, decimal_text
@@ -92,7 +93,11 @@ class Working:
 def work_plan(plan: Plan, policy: Policy = EXACT, digits: int = 4) -> Working:
     """Every step in order; each cell settled once by the policy, and the next step goes on with that."""
     values = dict(plan.given)
+    spent = 0
     for step in plan.steps:
         if step.rule is not None:
-            values[step.name] = step.rule(*(values[name] for name in step.needs)).map(policy.settle)
+            inputs = [values[name] for name in step.needs]
+            spent += effort(step.rule, inputs)
+            require_effort(spent, step.name)
+            values[step.name] = step.rule(*inputs).map(policy.settle)
     return Working(plan, policy, values, digits)
