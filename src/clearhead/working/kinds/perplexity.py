@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from clearhead.errors import InputError
-from clearhead.working.expressions import ONE, Cell, Exact, exp, log
+from clearhead.working.expressions import ONE, ZERO, Cell, Exact, Expression, Log, Monomial, exp, log, total_of
 from clearhead.working.fields import read_cell, read_vector
 from clearhead.working.kinds.kind import Kind
 from clearhead.working.losses import surprise
@@ -50,11 +50,34 @@ class Base:
 
     @property
     def log(self) -> Exact:
-        """Its natural logarithm, by which every other is divided."""
-        if self.number is None:
-            return ONE
-        found = log(self.number)
+        """Its natural logarithm as a sum over its primes."""
+        found = ONE if self.number is None else log(self.number)
         return ONE if isinstance(found, float) else found
+
+    @property
+    def whole_log(self) -> Exact:
+        """The same as one factor that can be cancelled: ln 10, not ln 2 + ln 5."""
+        if self.number is None or (isinstance(self.log, Expression) and len(self.log.terms) == 1):
+            return self.log
+        return Expression({Monomial(1, ZERO, frozenset({(Log(self.number), 1)})): ONE})
+
+    def divide(self, total: Exact) -> Exact:
+        """A natural logarithm in this base: what is a multiple of ln b becomes a fraction, so that log_10 (1/10) is −1."""
+        if self.log == self.whole_log or isinstance(total, Fraction):
+            return total / self.log
+        assert isinstance(self.log, Expression)
+        prime, power = next(iter(self.log.terms.items()))
+        multiple = total.terms.get(prime, ZERO) / power
+        return (total - self.log * multiple) / self.whole_log + multiple
+
+    def multiply(self, exponent: Exact) -> Exact:
+        """A logarithm in this base as a natural one, over its primes again."""
+        product = exponent * self.whole_log
+        if self.log == self.whole_log or isinstance(product, Fraction):
+            return product
+        assert isinstance(self.whole_log, Expression)
+        [whole] = self.whole_log.terms
+        return total_of(self.log * c if m == whole else Expression({m: c}) for m, c in product.terms.items())
 
 
 def read_base(raw: Any) -> Base:
@@ -77,7 +100,7 @@ class MeanLog:
         mean = sum_of(negative(surprise(cell)) for cell in row)
         if isinstance(mean, float):
             return number(mean if self.base.number is None or self.base.number > 1 else -mean)
-        return number(mean / (self.base.log * len(row)))
+        return number(self.base.divide(mean) / len(row))
 
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         row = inputs[0].rows[0]
@@ -104,7 +127,7 @@ def negative(cell: Cell) -> Cell:
 
 def power(base: Base, exponent: Cell) -> Cell:
     """b^x; an infinite x can only come from a probability 0, and gives ∞."""
-    return abs(exponent) if isinstance(exponent, float) else exp(exponent * base.log)
+    return abs(exponent) if isinstance(exponent, float) else exp(base.multiply(exponent))
 
 
 def plan(problem: "Problem") -> Plan:
