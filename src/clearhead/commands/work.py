@@ -38,5 +38,6 @@ def work(
 ) -> None:
     from clearhead.working.render.asked import Asked, answer
 
-    terminal = sys.stdout.isatty()
-    typer.echo(answer(problem, Asked(form, out, decimals, exact, digits, picture, style, terminal)), nl=False)
+    screen = sys.stdout
+    asked = Asked(form, out, decimals, exact, digits, picture, style, screen.isatty(), screen.encoding or "utf-8")
+    typer.echo(answer(problem, asked), nl=False)

@@ -80,11 +80,11 @@ def peakedness(weights: Map, outputs: list[str]) -> str:
     most = f"{math.log2(len(weights[0])):.2f}"
     if len(outputs) <= LISTED:
         each = [f"{name}: {bits:.2f}, {word}" for name, bits, word in zip(outputs, entropies, words, strict=True)]
-        return f"Entropy of each row, from 0 bits (one input alone) to {most} (all alike): {'; '.join(each)}."
+        return f"Entropy of each row as shown, from 0 bits (one input alone) to {most} (all alike): {'; '.join(each)}."
     told = [f"{words.count(word)} of {len(words)} rows: {word}" for word in dict.fromkeys(words)]
     low, high = min(entropies), max(entropies)
     return (
-        f"Entropy of the rows: from {low:.2f} bits ({outputs[entropies.index(low)]}) "
+        f"Entropy of the rows as shown: from {low:.2f} bits ({outputs[entropies.index(low)]}) "
         f"to {high:.2f} ({outputs[entropies.index(high)]}), {most} at most; {'; '.join(told)}."
     )
 

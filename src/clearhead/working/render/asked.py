@@ -24,6 +24,7 @@ class Asked:
     picture: Path | None = None
     style: str = "connections"
     terminal: bool = False  # whether a person looks at what is printed
+    encoding: str = "utf-8"  # of what is printed
 
     def __post_init__(self) -> None:
         if self.form and self.form not in RENDERERS:
@@ -66,4 +67,13 @@ def answer(problem: str, asked: Asked) -> str | bytes:
         places.append(save(written, asked.out))
         written = ""
     told = "".join(f"{place}\n" for place in places)
-    return written if isinstance(written, bytes) else written + told
+    return written if isinstance(written, bytes) else printable(written + told, asked.encoding)
+
+
+def printable(text: str, encoding: str) -> str:
+    """Signs that the terminal's encoding lacks become question marks, never an error.
+
+    >>> printable("⎡1⎤", "ascii")
+    '?1?'
+    """
+    return text.encode(encoding, "replace").decode(encoding)

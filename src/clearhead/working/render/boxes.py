@@ -66,21 +66,35 @@ def bracketed(cells: Sequence[Sequence[str]], rows: Sequence[str] = (), columns:
 
 def blocks(cells: Sequence[Sequence[str]], rows: Sequence[str], columns: Sequence[str], width: int) -> list[tuple[str, Box]]:
     """A table that is too wide, in blocks of columns that fit, each with its heading; one block without one where it fits."""
-    whole = bracketed(cells, rows, columns)
-    if box_width(whole) <= width or len(cells[0]) == 1:
-        return [("", whole)]
-    most = len(cells[0]) - 1
-    while most > 1 and any(box_width(part) > width for _, part in cut(cells, rows, columns, most)):
-        most -= 1
-    return list(cut(cells, rows, columns, most))
-
-
-def cut(cells: Sequence[Sequence[str]], rows: Sequence[str], columns: Sequence[str], most: int) -> Iterable[tuple[str, Box]]:
     total = len(cells[0])
-    for start in range(0, total, most):
-        end = min(start + most, total)
-        part = bracketed([row[start:end] for row in cells], rows, columns[start:end])
-        yield columns_heading(start, end), part
+    margin = max((width_of(name) + 1 for name in rows), default=0) + len("[  ]")
+    most = columns_that_fit(column_widths(cells, columns), width - margin)
+    if most >= total:
+        return [("", bracketed(cells, rows, columns))]
+    ends = [(start, min(start + most, total)) for start in range(0, total, most)]
+    return [
+        (columns_heading(start, end), bracketed([row[start:end] for row in cells], rows, columns[start:end]))
+        for start, end in ends
+    ]
+
+
+def column_widths(cells: Sequence[Sequence[str]], columns: Sequence[str]) -> list[int]:
+    names = columns or [""] * len(cells[0])
+    return [
+        max(width_of(aligned(column)[0]), width_of(name)) for column, name in zip(zip(*cells, strict=True), names, strict=True)
+    ]
+
+
+def columns_that_fit(widths: list[int], room: int) -> int:
+    """The largest number of columns, at least 1, of which every block is narrow enough.
+
+    >>> columns_that_fit([4, 4, 4, 4], 12)
+    2
+    """
+    for most in range(len(widths), 1, -1):
+        if all(sum(widths[k : k + most]) + 2 * (len(widths[k : k + most]) - 1) <= room for k in range(0, len(widths), most)):
+            return most
+    return 1
 
 
 def columns_heading(start: int, end: int) -> str:

@@ -14,7 +14,7 @@ WIDTH = 84  # digits that fit on a line of a page
 ROWS = 30  # rows of a table that fit on a page
 EXACT_CELLS = 16  # so many exact forms are listed where they do not fit into a table
 SUM_LENGTH = 90
-ARITHMETIC = re.compile(r"(?:[\d\s.+\-−·/()^√∞⌊⌋|]|e(?=\^|\b)|ln\b)*")
+ARITHMETIC = re.compile(r"(?:[\d\s.+\-−·/()^√∞⌊⌋|=≈]|e(?=\^|\b)|ln\b)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,9 +182,10 @@ def instance(working: Working, part: Part, i: int, j: int) -> Display:
     words = explained(working, part, i, j)
     _, _, told = words.partition(" ")
     assert part.table is not None
-    if len(words) > SUM_LENGTH or not is_arithmetic(told) or not ARITHMETIC.fullmatch(re.sub("[=≈]", "", told)):
+    maths = arithmetic(told)
+    if len(words) > SUM_LENGTH or not (maths.isascii() and is_arithmetic(told) and ARITHMETIC.fullmatch(told)):
         return Display((), words)
-    return Display(((cell_symbol(part, part.table, i, j), arithmetic(told)),))
+    return Display(((cell_symbol(part, part.table, i, j), maths),))
 
 
 def cell_symbol(part: Part, table: Table, i: int, j: int) -> str:
@@ -202,6 +203,6 @@ def arithmetic(told: str) -> str:
     '= e^{1.5} / \\\\sqrt{2} \\\\approx 3.17'
     """
     told = re.sub(r"\^\(([^()]*)\)", r"^{\1}", told)
-    told = re.sub(r"√(\d+)", r"\\sqrt{\1}", told)
+    told = re.sub(r"√(?:(\d+)|\(([^()]*)\))", lambda found: rf"\sqrt{{{found[1] or found[2]}}}", told)
     signs = {"·": r" \cdot ", "≈": r"\approx", "∞": r"\infty", "−": "-", "⌊": r"\lfloor ", "⌋": r"\rfloor ", "ln": r"\ln"}
     return re.sub("|".join(signs), lambda found: signs[found[0]], told)

@@ -129,19 +129,19 @@ def cells_of(
 ) -> dict[str, Any]:
     """A table for the template: each cell with what it shows and what it tells."""
     pads = [padding(column) for column in zip(*table.cells, strict=True)]
-    is_cut = showing.policy.decimals is None
     rows = []
     for i, row in enumerate(table.cells):
         cells = []
         for j, written in enumerate(row):
-            plain = showing.within(table.value[i, j])
+            cell = table.value[i, j]
+            plain = showing.within(cell)
             near = not table.exactly[i][j]
             form = exact[i][j] if exact and near else None
             cells.append(
                 {
                     "shown": minus(written) + pads[j][i],
                     "plain": minus(plain) if plain != written else "",
-                    "kind": " ".join(["near"] * near + ["cut"] * (near and is_cut)),
+                    "kind": " ".join(["near"] * near + ["cut"] * showing.loses(cell)),
                     "told": (told or {}).get((i, j), ""),
                     "exact": minus(form) if form else "",
                 }

@@ -176,7 +176,7 @@ def explained(working: Working, part: Part, i: int, j: int) -> str:
 
     def show(cell: Cell) -> str:
         nonlocal cut
-        cut = cut or (showing.policy.decimals is None and not showing.is_exact(cell))
+        cut = cut or showing.loses(cell)
         return showing.within(cell)
 
     told = working.explain(part.step, i, j, show)

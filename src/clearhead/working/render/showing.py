@@ -8,6 +8,7 @@ from clearhead.working.expressions import Cell, Exact, Expression, Inverse, Log
 from clearhead.working.notation import text
 from clearhead.working.numbers import Policy, decimal_text, is_terminating
 
+FRACTION_LENGTH = 7  # characters of a fraction that stands in a sum as it is
 GIVEN_DECIMALS = 12  # a given with more decimals than this is written as a fraction
 
 
@@ -28,13 +29,21 @@ class Showing:
 
     def value(self, cell: Cell) -> str:
         """A cell of a step: to the decimals of the rounding, or in exact mode as short as it is exact."""
-        return self.within(cell) if self.policy.decimals is None else infinity(cell) or decimal_text(cell, self.decimals)
+        if self.policy.decimals is None and self.is_exact(cell):
+            return plain(cell)
+        return infinity(cell) or decimal_text(cell, self.decimals)
 
     def within(self, cell: Cell) -> str:
-        """A cell inside a sum: without idle zeros where the decimals shown are all it has."""
-        if isinstance(cell, Fraction) and self.policy.decimals is not None and decimals_of(cell) > self.decimals:
-            return self.given(cell)  # only a given can have more decimals than the rounding leaves
-        return plain(cell) if decimals_of(cell) <= self.decimals else decimal_text(cell, self.decimals)
+        """A cell inside a sum: without idle zeros, a short fraction as it is, anything else to the decimals shown."""
+        if decimals_of(cell) <= self.decimals:
+            return plain(cell)
+        if isinstance(cell, Fraction) and (self.policy.decimals is not None or len(text(cell)) <= FRACTION_LENGTH):
+            return self.given(cell)  # where steps are rounded, only a given can have more decimals than that
+        return decimal_text(cell, self.decimals)
+
+    def loses(self, cell: Cell) -> bool:
+        """Whether a cell inside a sum stands there with fewer decimals than it has."""
+        return not self.is_exact(cell) and self.within(cell) == decimal_text(cell, self.decimals)
 
     def is_exact(self, cell: Cell) -> bool:
         """Whether the decimals shown are all there is."""

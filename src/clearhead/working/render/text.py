@@ -47,9 +47,11 @@ def lines(working: Working) -> Iterator[Line]:
 
 def given_boxes(page: Page) -> Iterator[Box]:
     for table in page.givens:
-        for heading, box in blocks(table.cells, table.rows, table.columns, ROOM - width_of(table.name) - 20):
-            where = f" ({heading})" if heading else ""
-            yield beside([[f"{table.name}{where} = "], number_or(table, box)])
+        for heading, box in blocks(table.cells, table.rows, table.columns, ROOM - width_of(table.name) - 3):
+            if heading:
+                yield [f"{table.name}, {heading}:", *box]
+            else:
+                yield beside([[f"{table.name} = "], number_or(table, box)])
 
 
 def number_or(table: Table, box: Box) -> Box:
@@ -82,6 +84,8 @@ def substituted(part: Part, table: Table) -> Iterator[Line]:
     boxes: list[Box] = []
     if part.puts_in:
         boxes = [put_in_box(part, piece) for piece in text_pieces(part.step.formula, part.step.needs)]
+    if any(box_width(box) > ROOM for box in boxes):
+        boxes = []  # too wide to be put in; the cells below are written out all the same
     result = blocks(table.cells, table.rows, table.columns, ROOM - 4)
     if boxes and len(result) == 1:
         whole = [*boxes, [f" {table.sign} "], number_or(table, result[0][1])]
@@ -117,8 +121,8 @@ def equation(left: str, table: Table, *, named: bool) -> Iterator[Line]:
     rows, columns = (table.rows, table.columns) if named else ((), ())
     for heading, box in blocks(table.cells, rows, columns, ROOM - width_of(left)):
         if heading:
-            yield "note", INDENT + heading
-        yield from indented(beside([[left], box]))
+            yield "note", f"{INDENT}{table.name}, {heading} {table.sign}"
+        yield from indented(box if heading else beside([[left], box]))
 
 
 def exact_lines(part: Part, table: Table, forms: tuple[tuple[str | None, ...], ...]) -> Iterator[Line]:
