@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from clearhead.errors import ClearheadError, ConfigError, InputError
 from clearhead.training import Objective, Recipe, TrainConfig, named_recipe, read_recipe, shipped_recipes, stage_recipe
+from clearhead.training.budget import Pace
 from clearhead.training.recipe import recipe_of, set_keys, write_recipe
 from clearhead.training.toml import written
 
@@ -115,3 +116,10 @@ def test_what_is_written_as_toml_is_read_back(tree: dict) -> None:
 def test_another_length_is_another_recipe() -> None:
     recipe = Recipe(name="x", epochs=3, objectives=(Objective(kind="next"),), training=TrainConfig(tokens=5))
     assert recipe.with_tokens(9) == replace(recipe, epochs=0, training=TrainConfig(tokens=9))
+
+
+def test_a_pace_leaves_time_for_checkpoints() -> None:
+    pace = Pace(tokens_per_second=1000.0, steps_per_second=2.0, saving=3.0)
+    assert pace.tokens_in(33.0, save_every=10**9) == 30_000
+    assert pace.tokens_in(33.0, save_every=6) == 15_000  # a checkpoint every three seconds doubles the time
+    assert pace.tokens_in(1.0, save_every=6) == 1

@@ -9,14 +9,14 @@ from clearhead.corpora import Birthplaces, Vocabulary, load_vocabulary
 from clearhead.errors import InputError
 from clearhead.evaluation.answers import answer
 from clearhead.models import build_model
-from clearhead.training.budget import tokens_per_second
+from clearhead.training.budget import pace_of
 from clearhead.training.recipe import Recipe
 from clearhead.training.runs import TOKENIZER, started_from
 from clearhead.training.vocabularies import build_vocabulary
 
 TIMED = 0.03  # share of the budget that the timing of one stage may take
 LONGEST_TIMING = 4.0  # seconds
-SPARE = 0.96  # of what is left is handed out: checkpoints and the start of each stage take some too
+SPARE = 0.95  # of what is left is handed out: the start of each stage takes some too
 SAMPLE = 32  # questions answered to time answering
 
 
@@ -33,14 +33,14 @@ def shared_out(shares: Sequence[Share], corpus: Birthplaces, seconds: float, sin
     """The recipes with token counts that fill `seconds`, counted from `since`, with `questions` answered at the end."""
     vocabulary = vocabulary_of(shares[0], corpus)
     timing = min(TIMED * seconds, LONGEST_TIMING)
-    speeds = [tokens_per_second(share.recipe, vocabulary, corpus, timing) for share in shares]
+    paces = [pace_of(share.recipe, vocabulary, corpus, timing) for share in shares]
     answering = questions * seconds_each(shares[0].recipe, vocabulary, corpus) if questions else 0.0
     left = (seconds - (time.monotonic() - since) - answering) * SPARE
     if left <= 0:
         raise InputError(f"--minutes {seconds / 60:g} is too short: getting ready alone takes longer. Take more.")
     return [
-        share.recipe.with_tokens(max(1, round(left * share.weight * speed)))
-        for share, speed in zip(shares, speeds, strict=True)
+        share.recipe.with_tokens(pace.tokens_in(left * share.weight, share.recipe.training.save_every))
+        for share, pace in zip(shares, paces, strict=True)
     ]
 
 
