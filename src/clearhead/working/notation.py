@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from clearhead.working.expressions import Cell, Exact, Expression, Inverse, Log, Monomial, lone_logarithm
+from clearhead.working.expressions import ZERO, Cell, Exact, Inverse, Log, Monomial, lone_logarithm
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,7 @@ class Notation:
     log: Callable[[str], str]
     infinity: str
     times: str = ""
+    dot: str = "·"  # between numbers
 
 
 def bracketed(written: str) -> str:
@@ -56,6 +57,7 @@ LATEX = Notation(
     root=lambda x: rf"\sqrt{{{x}}}",
     log=lambda x: rf"\ln\left({x}\right)",
     infinity=r"\infty",
+    dot=r" \cdot ",
 )
 
 
@@ -121,26 +123,29 @@ def write_term(monomial: Monomial, coefficient: Fraction, notation: Notation) ->
     if not factors:
         above = str(size.numerator)
     elif size.numerator != 1:
-        space = " " if above.startswith(("l", "\\ln")) else ""  # 2 ln 3, but 2e^3
+        # 2 ln 3, 2·5^(1/3), but 2e^3
+        space = " " if above.startswith(("l", "\\ln")) else notation.dot if above[0].isdigit() else ""
         above = f"{size.numerator}{space}{above}"
     if size.denominator != 1:
         below.insert(0, str(size.denominator))
     if not below:
         return signed(coefficient, above)
-    simple = len(below) == 1 and below[0].isdigit()
+    simple = len(below) == 1 and below[0].isdigit() and "ln" not in above
     under = notation.times.join(below) or below[0]
     return signed(coefficient, notation.fraction(above, under) if simple else notation.over(above, under))
 
 
 def write_power(exponent: Exact, notation: Notation) -> str:
-    """e^x, where e is e^1 and √y is e^(½ ln y)."""
+    """e^x, where e is e^1, √y is e^(½ ln y) and 5^(3/5) is e^(3/5 ln 5)."""
     if exponent == 1:
         return "e"
-    if isinstance(exponent, Expression) and len(exponent.terms) == 1:
-        [(monomial, coefficient)] = exponent.terms.items()
-        inside = lone_logarithm(monomial)
-        if inside is not None and coefficient == Fraction(1, 2):
-            return notation.root(write(inside, notation))
+    powers = [] if isinstance(exponent, Fraction) else [(lone_logarithm(m), c) for m, c in exponent.terms.items()]
+    inside, coefficient = powers[0] if powers else (None, ZERO)
+    if len(powers) == 1 and inside is not None and coefficient == Fraction(1, 2):
+        return notation.root(write(inside, notation))
+    if powers and all(isinstance(base, Fraction) for base, _ in powers):
+        written = ((write(base, notation), write(c, notation)) for base, c in powers if base is not None)
+        return notation.dot.join(notation.power(bracketed(base), power) for base, power in written)
     return notation.power("e", write(exponent, notation))
 
 
