@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from clearhead import cli
+from clearhead.evaluation import Teller, Wish, prepare_experiment
 from clearhead.training import read_recipe
 from clearhead.training.checkpoints import WEIGHTS, latest
 
@@ -94,16 +95,30 @@ def test_stages_one_by_one_are_the_run_all_at_once(data: Path, tmp_path: Path, c
     assert len(answers.read_text().splitlines()) == 2
 
 
-def test_minutes_become_token_counts_and_the_rest_is_the_seed(data: Path, tmp_path: Path) -> None:
-    run = tmp_path / "run"
-    assert clearhead("birthplaces", "run", "--data", data, "--out", run, "--minutes", "0.08", *SMALL) == 0
-    recipe = read_recipe(run / "pretrain" / "recipe.toml")
-    assert recipe.epochs == 0
-    assert recipe.training.tokens > 200
-    again = tmp_path / "again"
-    again.mkdir()
-    assert clearhead("train", run / "pretrain" / "recipe.toml", "--out", again) == 0
-    assert weights(again) == weights(run / "pretrain")
+def test_minutes_become_token_counts(data: Path, tmp_path: Path) -> None:
+    settings = tuple(word for word in SMALL if word != "--set")
+    tokens = {}
+    for minutes in (1.0, 3.0):
+        run = tmp_path / str(minutes)
+        wish = Wish(data=str(data), minutes=minutes, settings=settings)
+        prepare_experiment(wish, run, control=True, since=time.monotonic(), tell=Teller())
+        recipes = [read_recipe(run / part / "recipe.toml") for part in ("pretrain", ".", "without")]
+        assert all(recipe.epochs == 0 for recipe in recipes)
+        tokens[minutes] = [recipe.training.tokens for recipe in recipes]
+        assert tokens[minutes][0] > tokens[minutes][2] > 1
+    assert tokens[3.0][0] > tokens[1.0][0]
+
+
+def test_a_budget_too_short_to_get_ready_is_refused(data: Path, tmp_path: Path, capsys) -> None:
+    assert clearhead("birthplaces", "run", "--data", data, "--out", tmp_path / "run", "--minutes", "0.0001", *SMALL) == 2
+    assert "too short" in capsys.readouterr().err
+
+
+def test_a_recipe_of_a_run_gives_the_same_weights_again(data: Path, tmp_path: Path) -> None:
+    run, again = tmp_path / "run", tmp_path / "again"
+    assert clearhead("birthplaces", "pretrain", "--data", data, "--out", run, *SMALL, "--set", "pretrain.epochs=3") == 0
+    assert clearhead("train", run / "recipe.toml", "--out", again) == 0
+    assert weights(again) == weights(run)
 
 
 def test_finetuning_without_pretraining_starts_from_a_blank_model(data: Path, tmp_path: Path) -> None:
