@@ -6,7 +6,7 @@ from typing import Any
 from clearhead.errors import InputError
 from clearhead.layers.calls import apply, call
 from clearhead.layers.choosing import Candidate, choose
-from clearhead.layers.modules import Instance, Layer, UserFunction, named_parts
+from clearhead.layers.modules import Container, Instance, Layer, UserFunction, named_parts
 from clearhead.layers.scope import Broken, Halt, Row, Run, Scope
 from clearhead.layers.sizes import BATCH, product, show_shape
 from clearhead.layers.source import parse
@@ -73,15 +73,19 @@ def analyse(text: str, wanted: Input, net: str | None = None, title: str = "the 
     try:
         chosen, others = choose(tree, scope, net, title)
         analysis = Analysis(text, chosen, others, wanted)
-        if chosen.broken is not None:
-            analysis.broken = chosen.broken
-            analysis.progress = run.progress
+        if chosen.unknown is not None:
+            analysis.unknown = chosen.unknown
             return analysis
-        put_through(analysis, run, scope)
+        made = run.progress
+        if chosen.module is not None:
+            put_through(analysis, run, scope)
+        if chosen.broken is not None:  # torch breaks while the net is made, before any tensor goes through
+            analysis.broken, analysis.unknown, analysis.progress = chosen.broken, None, made
     except RecursionError:
         line, column = run.where
         raise InputError(f"{title}, line {line}, column {column}: nested too deeply to be followed.") from None
-    weigh(analysis)
+    if chosen.module is not None:
+        weigh(analysis)
     return analysis
 
 
@@ -154,13 +158,22 @@ def weigh(analysis: Analysis) -> None:
     used = {id(row.layer) for row in analysis.rows if row.layer is not None}
     for path, part in named_parts(analysis.net.module).values():
         analysis.paths[id(part)] = path
+        hidden = first_hidden(part)
+        if hidden is not None:
+            total = None
+            analysis.notes.append(f"what the net weighs is not known, because {hidden.why}")
         if isinstance(part, Parameter):
             analysis.parameters.append((path, part))
             total = None if total is None else total + product(part.tensor.shape)
         if not isinstance(part, Layer):
             continue
         total = None if total is None or part.weights is None else total + part.weights.count
-        reached = analysis.broken is None or (analysis.broken.node is part.node)
-        if id(part) not in used and reached and analysis.broken is None:
+        if id(part) not in used and analysis.broken is None:
             analysis.unused.append(part)
     analysis.weights = total
+
+
+def first_hidden(part: Any) -> Unknown | None:
+    """Something not known that a module holds: it may have weights."""
+    held = part.attributes if isinstance(part, Instance) else part.parts if isinstance(part, Container) else {}
+    return next((value for value in held.values() if isinstance(value, Unknown)), None)

@@ -77,6 +77,8 @@ def of_instance(owner: Instance, name: str, line: int) -> Any:
     found = owner.cls.find(name)
     if found is None and name in MODULE_METHODS:
         return Method(owner, name)
+    if found is None and name == "training":
+        return True  # as a net is when it has just been made
     if found is None:
         raise NotKnown(f"`.{name}` on line {line} is not set by {owner.cls.name} in this file")
     value, cls = found

@@ -8,10 +8,11 @@ from typing import Any
 
 from clearhead.errors import InputError
 from clearhead.layers.expressions import evaluate
+from clearhead.layers.laws import LAWS
 from clearhead.layers.making import is_module
 from clearhead.layers.modules import Class, Container, Instance, Layer, UserFunction, named_parts
 from clearhead.layers.scope import Broken, Halt, Scope
-from clearhead.layers.statements import execute, invoke
+from clearhead.layers.statements import execute, forget, invoke
 from clearhead.layers.values import NotKnown, Refusal, Unknown
 
 
@@ -23,6 +24,7 @@ class Candidate:
     node: ast.AST
     module: Any = None
     broken: Broken | None = None
+    unknown: Unknown | None = None
 
     @property
     def line(self) -> int:
@@ -32,26 +34,30 @@ class Candidate:
 def choose(tree: ast.Module, scope: Scope, name: str | None, title: str) -> tuple[Candidate, list[Candidate]]:
     """The net to read, and the others."""
     found = list(made_in_file(tree, scope))
+    unclear = [each for each in found if each.unknown is not None]
+    found = [each for each in found if each.unknown is None]
     classes = [value for value in scope.names.values() if isinstance(value, Class)]
     built = {id(part.cls) for each in found for part in instances(each.module)}
     needs: list[str] = []
     for cls in classes:
         if is_net(cls) and id(cls) not in built and (cls.name == name or not inherited(cls, classes)):
             candidate, why = from_class(cls, scope)
-            if candidate:
+            if candidate and candidate.unknown:
+                unclear.append(candidate)
+            elif candidate:
                 found.append(candidate)
                 built |= {id(part.cls) for part in instances(candidate.module) if part.cls is not cls}
             elif why:
                 needs.append(f"{cls.name} (line {cls.node.lineno}: {why})")
     found = [each for each in found if each.name == name or not is_part_of_another(each, found, built)]
     if not found:
-        found = list(from_functions(scope))
+        found = list(from_functions(scope)) or unclear
     if not found:
         raise InputError(nothing(title, needs))
     found.sort(key=lambda each: each.line)
     if name is None:
         return found[-1], found[:-1]
-    for each in found:
+    for each in (*found, *unclear):
         if each.name == name:
             return each, [other for other in found if other is not each]
     near = get_close_matches(name, [each.name for each in found], n=1)
@@ -74,18 +80,21 @@ def made_in_file(tree: ast.Module, scope: Scope) -> Iterator[Candidate]:
                 value = evaluate(statement.value, scope)
                 if is_usable(value):
                     yield Candidate(f"line {statement.lineno}", statement, value)
+                elif isinstance(value, Unknown) and looks_like_a_net(statement):
+                    yield Candidate(f"line {statement.lineno}", statement, unknown=value)
                 continue
             execute([statement], scope)
         except Broken as broken:
             names = [each.id for target in targets_of(statement) for each in ast.walk(target) if isinstance(each, ast.Name)]
             for name in names:
                 scope.names[name] = Unknown(f"it breaks on line {broken.line}: {broken.why}", broken.line)
-            yield Candidate(names[0] if names else f"line {statement.lineno}", statement, None, broken)
+            made = made_before(statement, scope)
+            yield Candidate(names[0] if names else f"line {statement.lineno}", statement, made, broken)
             continue
         except Halt as halt:
-            for target in targets_of(statement):
-                if isinstance(target, ast.Name):
-                    scope.names[target.id] = halt.unknown
+            forget(statement, scope, halt.unknown)
+            if looks_like_a_net(statement):
+                yield Candidate(f"line {statement.lineno}", statement, unknown=halt.unknown)
             continue
         except NotKnown:
             continue
@@ -95,6 +104,33 @@ def made_in_file(tree: ast.Module, scope: Scope) -> Iterator[Candidate]:
         for name, value in scope.names.items():
             if is_usable(value) and before.get(name) is not value:
                 yield Candidate(name, statement, value)
+            elif isinstance(value, Unknown) and before.get(name) is not value and looks_like_a_net(statement):
+                yield Candidate(name, statement, unknown=value)
+
+
+def looks_like_a_net(statement: ast.stmt) -> bool:
+    """Whether a statement that cannot be followed calls Sequential, or a layer by `nn.`"""
+    if isinstance(statement, (ast.ClassDef, ast.FunctionDef)):
+        return False
+    words = {getattr(each, "attr", "") or getattr(each, "id", "") for each in ast.walk(statement)}
+    return "Sequential" in words or any(word in LAWS for word in words)
+
+
+def made_before(statement: ast.stmt, scope: Scope) -> Any:
+    """The layers of a Sequential that stand before the one that cannot be made, so that the table goes up to it."""
+    call = getattr(statement, "value", None)
+    if not isinstance(call, ast.Call) or (getattr(call.func, "attr", "") or getattr(call.func, "id", "")) != "Sequential":
+        return None
+    parts: dict[str, Any] = {}
+    for place, argument in enumerate(call.args):
+        try:
+            value = evaluate(argument, scope)
+        except (Broken, Halt, NotKnown, Refusal):
+            break
+        if not is_usable(value):
+            break
+        parts[str(place)] = value
+    return Container("Sequential", parts, statement.lineno)
 
 
 def targets_of(statement: ast.stmt) -> list[ast.expr]:
@@ -130,7 +166,7 @@ def instances(module: Any) -> Iterator[Instance]:
 
 def is_part_of_another(candidate: Candidate, found: list[Candidate], built: set[int]) -> bool:
     """Whether a net is only a part of another net of the file."""
-    if candidate.module is None:
+    if candidate.module is None or candidate.broken is not None:
         return False
     if (
         isinstance(candidate.module, Instance)
@@ -162,9 +198,9 @@ def from_class(cls: Class, scope: Scope) -> tuple[Candidate | None, str]:
     except Refusal as refusal:
         return Candidate(cls.name, cls.node, None, Broken(cls.node, refusal)), ""
     except Halt as halt:
-        return None, halt.unknown.why
+        return Candidate(cls.name, cls.node, unknown=halt.unknown), ""
     except NotKnown as reason:
-        return None, reason.why
+        return Candidate(cls.name, cls.node, unknown=Unknown(reason.why, reason.line)), ""
 
 
 def from_functions(scope: Scope) -> Iterator[Candidate]:

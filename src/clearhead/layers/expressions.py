@@ -9,10 +9,10 @@ from typing import Any
 from clearhead.layers.arithmetic import combine, truth
 from clearhead.layers.attributes import attribute
 from clearhead.layers.indexing import index, items
-from clearhead.layers.modules import UserFunction
-from clearhead.layers.scope import Broken, Row, Scope, first_unknown
+from clearhead.layers.modules import Container, UserFunction
+from clearhead.layers.scope import Broken, Halt, Row, Scope, first_unknown
 from clearhead.layers.sizes import is_readable
-from clearhead.layers.values import Function, NotKnown, Refusal, Tensor, Unknown
+from clearhead.layers.values import Function, NotKnown, Refusal, Tensor, Unknown, new_strides
 
 COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq,
@@ -34,9 +34,7 @@ DEFAULTS = {
     "OrderedDict": "collections.OrderedDict",
     "collections": "collections",
 }
-BUILTINS = (
-    "range len int float bool list tuple dict zip enumerate reversed sum min max abs round print super isinstance sorted str"
-)
+BUILTINS = "range len int float bool list tuple dict zip enumerate reversed sum min max abs round print super setattr str"
 
 
 def evaluate(node: ast.expr, scope: Scope) -> Any:
@@ -110,7 +108,7 @@ def unary(node: ast.UnaryOp, scope: Scope) -> Any:
     if isinstance(node.op, ast.Not):
         return not truth(value, node.lineno)
     if isinstance(value, Tensor) and isinstance(node.op, (ast.USub, ast.UAdd)):
-        return replace(value, raw=False)
+        return replace(value, raw=False, strides=new_strides(value))
     if isinstance(value, (int, float)) and not isinstance(node.op, ast.Invert):
         return -value if isinstance(node.op, ast.USub) else +value
     raise NotKnown(f"this sign on line {node.lineno} is not followed")
@@ -192,12 +190,23 @@ def bind(target: ast.expr, value: Any, scope: Scope) -> None:
     elif isinstance(target, ast.Attribute):
         scope.run.call(Function("setattr"), [evaluate(target.value, scope), target.attr, value], {}, target, scope)
     elif isinstance(target, ast.Subscript):
-        owner, place = evaluate(target.value, scope), evaluate(target.slice, scope)
-        if isinstance(owner, (dict, list)) and isinstance(place, (str, int)):
-            try:
-                owner[place] = value  # type: ignore[index]  # a dict or a list, and a fault of the source if it does not fit
-            except IndexError:
-                raise Broken(target, Refusal(f"the list has no place {place}")) from None
+        put(target, value, scope)
+
+
+def put(target: ast.Subscript, value: Any, scope: Scope) -> None:
+    """`owner[place] = value`; numbers written into a tensor do not change its shape."""
+    owner, place = evaluate(target.value, scope), evaluate(target.slice, scope)
+    fits = isinstance(owner, list) and isinstance(place, int) and -len(owner) <= place < len(owner)
+    if fits or (isinstance(owner, dict) and isinstance(place, (str, int))):
+        operator.setitem(owner, place, value)
+    elif isinstance(owner, Container) and isinstance(place, (str, int)):
+        names = list(owner.parts)
+        known = isinstance(place, str) or -len(names) <= place < len(names)
+        if not known:
+            raise Broken(target, Refusal(f"there is no part {place} among {len(names)}"))
+        owner.parts[place if isinstance(place, str) else names[place]] = value
+    elif not isinstance(owner, (Tensor, Unknown)):
+        raise Halt(f"the change on line {target.lineno} is not followed", target.lineno)
 
 
 def taken_apart(target: ast.Tuple | ast.List, value: Any) -> list[Any]:

@@ -11,7 +11,7 @@ from clearhead.layers.laws import LAWS, MAKES_DECIMALS, TAKES_WHOLE, Outcome
 from clearhead.layers.making import fill
 from clearhead.layers.modules import Instance, Layer, Super
 from clearhead.layers.operations import OPERATIONS, describe, keep
-from clearhead.layers.scope import Broken, Row, Scope, first_unknown, has_tensor
+from clearhead.layers.scope import Broken, Halt, Row, Scope, first_unknown, has_tensor
 from clearhead.layers.sizes import SMALL, is_readable
 from clearhead.layers.values import TAKE_FIRST, Fix, NotKnown, Parameter, Refusal, Tensor, Unknown, row_major
 
@@ -211,8 +211,11 @@ def of_lists(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def set_attribute(values: list[Any], named: dict[str, Any], node: ast.AST, scope: Scope) -> None:
     """`self.name = value`."""
+    if len(values) != 3 or not isinstance(values[1], str):
+        line = getattr(node, "lineno", 0)
+        raise Halt(f"`setattr` on line {line} sets something that is not known", line)
     owner, name, value = values
-    if isinstance(owner, Instance) and isinstance(name, str):
+    if isinstance(owner, Instance):
         if not owner.started and not isinstance(value, (int, float, str, Unknown, type(None), Tensor, list, tuple, dict)):
             why = f"{owner.cls.name} sets a layer before super().__init__() was called"
             raise Broken(node, Refusal(why, Fix("*super")))

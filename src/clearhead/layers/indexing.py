@@ -6,7 +6,7 @@ from typing import Any
 from clearhead.layers.field import OPEN
 from clearhead.layers.modules import Container, Instance
 from clearhead.layers.sizes import BATCH, is_readable, show_size
-from clearhead.layers.values import NotKnown, Refusal, Tensor, Unknown
+from clearhead.layers.values import TAKE_FIRST, NotKnown, Refusal, Tensor, Unknown
 
 LONGEST = 100_000
 
@@ -23,6 +23,8 @@ def index(value: Any, place: Any, line: int) -> Any:
         if place not in value:
             raise Refusal(f"there is no key {place!r}")
         return value[place]
+    if isinstance(value, tuple) and isinstance(place, tuple) and value and isinstance(value[0], Tensor):
+        raise Refusal(f"these are {len(value)} results at once (a tuple), not a tensor; take the first with [0]", TAKE_FIRST)
     if isinstance(value, (list, tuple, str)) and isinstance(place, slice):
         return value[place]
     if isinstance(value, (list, tuple, str)) and isinstance(place, int):

@@ -8,11 +8,12 @@ from clearhead.layers.indexing import items
 from clearhead.layers.laws.law import axis_of
 from clearhead.layers.making import begin
 from clearhead.layers.modules import Container, Instance, Layer, Method, Super
-from clearhead.layers.scope import Broken, Scope, first_unknown
+from clearhead.layers.scope import Broken, Halt, Scope, first_unknown
 from clearhead.layers.sizes import product
-from clearhead.layers.values import Function, NotKnown, Refusal, Tensor, Unknown
+from clearhead.layers.values import Function, NotKnown, Refusal, Tensor
 
 SAME_MODULE = {"eval", "train", "to", "cuda", "cpu", "float", "double", "half", "apply", "requires_grad_"}
+CHANGES = {"append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort", "update", "setdefault", "popitem"}
 WHOLE_TYPES = {"torch.long", "torch.int", "torch.int64", "torch.int32"}
 DECIMAL_TYPES = {"torch.float", "torch.float32", "torch.float64", "torch.double", "torch.half", "torch.bfloat16"}
 
@@ -34,6 +35,8 @@ def call_method(method: Method, values: list[Any], named: dict[str, Any], node: 
         if name == "get":
             return owner.get(values[0], values[1] if len(values) > 1 else None) if values else None
         return list(getattr(owner, name)())
+    if isinstance(owner, (list, dict)) and name in CHANGES:  # it may change in a way that is not followed
+        raise Halt(f"`.{name}` on line {line} is not followed", line)
     raise NotKnown(f"`.{name}` on line {line} is not followed")
 
 
@@ -74,13 +77,11 @@ def of_super(owner: Super, name: str, values: list[Any], named: dict[str, Any], 
 
 def of_module(owner: Layer | Container | Instance, name: str, values: list[Any], line: int) -> Any:
     """Parts added by name or at the end, buffers, and the parts themselves."""
-    unknown = first_unknown(values)
-    if unknown and name != "register_buffer":
-        raise NotKnown(unknown.why, unknown.line)
     parts = owner.parts if isinstance(owner, Container) else owner.attributes if isinstance(owner, Instance) else {}
     if name in ("add_module", "register_module", "register_buffer", "register_parameter") and len(values) >= 2:
-        if isinstance(values[0], str):
-            parts[values[0]] = values[1]
+        if not isinstance(values[0], str):
+            raise Halt(f"the name of the part added on line {line} is not known", line)
+        parts[values[0]] = values[1]
         return None
     if isinstance(owner, Container) and name == "append" and values:
         parts[str(len(parts))] = values[0]
@@ -91,6 +92,8 @@ def of_module(owner: Layer | Container | Instance, name: str, values: list[Any],
         return owner
     if isinstance(owner, Container) and name in ("children", "values", "keys", "items"):
         return list({"keys": parts.keys, "items": parts.items}.get(name, parts.values)())
+    if name in CHANGES:
+        raise Halt(f"`.{name}` on line {line} is not followed", line)
     raise NotKnown(f"`.{name}` on line {line} is not followed")
 
 
@@ -102,4 +105,4 @@ def of_list(owner: list[Any], name: str, values: list[Any], line: int) -> None:
     elif name == "insert" and len(values) == 2 and isinstance(values[0], int):
         owner.insert(values[0], values[1])
     else:
-        owner.append(Unknown(f"the list changed on line {line} in a way that is not followed", line))
+        raise Halt(f"the list changed on line {line} in a way that is not followed", line)

@@ -9,7 +9,7 @@ from clearhead.layers.laws.activation import run_softmax
 from clearhead.layers.laws.law import Outcome, axis_of, show
 from clearhead.layers.laws.reshaping import flatten, permuted, reshaped, unflatten, view
 from clearhead.layers.sizes import product, show_size
-from clearhead.layers.values import NotKnown, Parameter, Refusal, Tensor, is_row_major, made, row_major
+from clearhead.layers.values import NotKnown, Parameter, Refusal, Tensor, is_in_order, made, new_strides, row_major
 
 
 def broadcast(left: Any, right: Any, sign: str) -> Outcome:
@@ -23,11 +23,12 @@ def broadcast(left: Any, right: Any, sign: str) -> Outcome:
         raise NotKnown("a tensor is combined with something that is not known")
     decimal = sign == "/" or any(isinstance(each, float) for each in (left, right)) or not all(t.whole for t in tensors)
     if len(tensors) == 1:
-        return Outcome(replace(tensors[0], whole=not decimal, raw=False))
+        return Outcome(replace(tensors[0], whole=not decimal, raw=False, strides=new_strides(tensors[0])))
     shape = common(left.shape, right.shape, sign)
     text = f"{left} {sign} {right}" if left.shape != right.shape else ""
     alike = left.shape == right.shape and left.strides == right.strides
-    strides = left.strides if alike else row_major(shape) if is_row_major(left) and is_row_major(right) else None
+    in_order = is_in_order(left) and is_in_order(right)
+    strides = new_strides(left) if alike else row_major(shape) if in_order else None
     fresh = left.fresh and right.fresh
     return Outcome(Tensor(shape, not decimal, strides, join(left.field, right.field), fresh=fresh), text)
 
@@ -70,6 +71,9 @@ def matmul(left: Any, right: Any) -> Outcome:
 def cat(tensors: Any, dim: int = 0) -> Outcome:
     """Joined along one axis; all other axes must agree."""
     several = [each.tensor if isinstance(each, Parameter) else each for each in tensors]
+    wrong = next((each for each in several if isinstance(each, (tuple, int, float, str))), None)
+    if wrong is not None:
+        raise Refusal(f"only tensors can be joined, and one of them is {describe(wrong)}")
     if not several or not all(isinstance(each, Tensor) for each in several):
         raise NotKnown("the tensors that are joined are not known")
     first = several[0]
@@ -86,7 +90,7 @@ def cat(tensors: Any, dim: int = 0) -> Outcome:
     for other in several[1:]:
         field = join(field, other.field)
     field = field if field.kind == "all" or axis == 1 else OPEN
-    strides = row_major(shape) if all(is_row_major(each) for each in several) else None
+    strides = row_major(shape) if all(is_in_order(each) for each in several) else None
     sizes = " + ".join(show_size(each.shape[axis]) for each in several)
     whole = all(each.whole for each in several)
     return Outcome(Tensor(shape, whole, strides, field), f"axis {axis}: {sizes} = {show_size(length)}")
@@ -230,6 +234,11 @@ def keep(x: Tensor, *rest: Any, **options: Any) -> Outcome:
     return Outcome(x)
 
 
+def each(x: Tensor, *rest: Any, **options: Any) -> Outcome:
+    """Number by number."""
+    return Outcome(replace(x, strides=new_strides(x), raw=False))
+
+
 def tidy(x: Tensor) -> Outcome:
     return Outcome(replace(x, strides=row_major(x.shape)))
 
@@ -284,5 +293,6 @@ OPERATIONS: dict[str, Callable[..., Outcome]] = {
     "float": decimals,
     "long": wholes,
     "int": wholes,
-    **dict.fromkeys(("clone", "detach", "cpu", "cuda", "requires_grad_", "abs", "clamp", "relu_", "neg", "square"), keep),
+    **dict.fromkeys(("clone", "detach", "cpu", "cuda", "requires_grad_"), keep),
+    **dict.fromkeys(("abs", "clamp", "neg", "square"), each),
 }

@@ -9,7 +9,7 @@ from clearhead.layers.analysis import Analysis, Input, analyse
 from clearhead.layers.laws import LAWS
 from clearhead.layers.making import parameters
 from clearhead.layers.scope import Broken
-from clearhead.layers.source import Comma, Edit, line_of, line_starts, mend_commas, span
+from clearhead.layers.source import Comma, Edit, line_of, line_starts, lines_in, mend_commas, place, span
 from clearhead.layers.values import Fix
 
 MOST = 100  # breaks in one net
@@ -44,10 +44,10 @@ class Reading:
 def diff_of(given: str, edited: str, title: str) -> str:
     """A unified diff with one line of context. Line against line where no line was added, which the general search for
     equal runs would not find among a thousand equal layers."""
-    before, after = given.splitlines(), edited.splitlines()
+    before, after = lines_in(given), lines_in(edited)
     if len(before) != len(after):
         return "\n".join(difflib.unified_diff(before, after, "as it is", title, lineterm="", n=1))
-    changed = [place for place, (one, other) in enumerate(zip(before, after, strict=True)) if one != other]
+    changed = [at for at, (one, other) in enumerate(zip(before, after, strict=True)) if one != other]
     found = ["--- as it is", f"+++ {title}"]
     while changed:
         end = 1
@@ -55,10 +55,10 @@ def diff_of(given: str, edited: str, title: str) -> str:
             end += 1
         first, last = max(0, changed[0] - 1), min(len(before), changed[end - 1] + 2)
         found.append(f"@@ -{first + 1},{last - first} +{first + 1},{last - first} @@")
-        for same, run in groupby(range(first, last), lambda place: before[place] == after[place]):
+        for same, run in groupby(range(first, last), lambda at: before[at] == after[at]):
             places = list(run)
             signs = [(" ", before)] if same else [("-", before), ("+", after)]
-            found += [f"{sign}{lines[place]}" for sign, lines in signs for place in places]
+            found += [f"{sign}{lines[at]}" for sign, lines in signs for at in places]
         changed = changed[end:]
     return "\n".join(found)
 
@@ -89,10 +89,10 @@ def mend(reading: Reading, net: str | None = None) -> Reading:
 
 def note(reading: Reading, text: str, edit: Edit) -> str:
     """Apply an edit and write down the line that it changes."""
-    line = text.encode()[: edit.start].decode().count("\n") + 1
+    line = place(text.encode()[: edit.start].decode())[0]
     after = edit.apply(text)
     added = edit.text.count("\n")
-    shown = "\n".join(line_of(after, line + place) for place in range(added + 1))
+    shown = "\n".join(line_of(after, line + more) for more in range(added + 1))
     reading.repairs.append(Repair(line, line_of(text, line), shown))
     return after
 
@@ -127,9 +127,8 @@ def edit_for(fix: Fix, broken: Broken, text: str) -> Edit | None:
     call = broken.call
     if word == "*flatten":
         return flatten_before(broken.node, call, text, starts)
-    if word == "*first" and isinstance(call, ast.Call) and call.args:
-        at = span(call.args[0], starts)[1]
-        return Edit(at, at, "[0]")
+    if word == "*first":
+        return take_first(broken.node, call, starts)
     if word == "*last" and isinstance(broken.node, ast.Call):
         return set_last(broken.node, fix.text, starts)
     if word in ("*method", "*callee") and isinstance(broken.node, ast.Call):
@@ -160,6 +159,17 @@ def set_argument(node: ast.AST, name: str, value: str, starts: list[int]) -> Edi
         at = span([*node.args, *[each.value for each in node.keywords]][-1], starts)[1]
         return Edit(at, at, f", {name}={value}")
     return None
+
+
+def take_first(node: ast.AST, call: ast.AST | None, starts: list[int]) -> Edit | None:
+    """`[0]` behind what gives several results."""
+    if isinstance(node, ast.Subscript):
+        at = span(node.value, starts)[1]
+    elif isinstance(call, ast.Call) and call.args:
+        at = span(call.args[0], starts)[1]
+    else:
+        return None
+    return Edit(at, at, "[0]")
 
 
 def flatten_before(node: ast.AST, call: ast.AST | None, text: str, starts: list[int]) -> Edit | None:

@@ -174,13 +174,15 @@ def repair_text(reading: Reading) -> str:
     """The repairs as a diff, and what the net does afterwards."""
     after = reading.after
     if not reading.repairs or after is None:
+        if reading.analysis.unknown is not None:
+            return "No repair is offered, because not every shape is known."
         broken = reading.analysis.broken is not None
         return "No repair is known for this break." if broken else "Nothing to repair: the net runs."
     how_many = f"{len(reading.repairs)} edit{'s' if len(reading.repairs) > 1 else ''}"
     if after.broken is not None:
         rest = f"It still breaks on line {after.broken.line}: {after.broken.why}; for that no repair is known."
     elif after.unknown is not None:
-        rest = f"From here on it is not known: {after.unknown.why}."
+        rest = f"What comes then is not known: {after.unknown.why}."
     else:
         output = first_tensor(after.rows[-1].output) if after.rows else None
         shape = show_example(output.shape) if output else "as the input"

@@ -45,8 +45,7 @@ def decode(data: bytes, title: str) -> str:
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise InputError(f"{title}, line 1, column 1: this is UTF-16; save it as UTF-8.")
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-        text = data.decode(encoding)
+        text = data.decode(encoding_of(data))
     except UnicodeDecodeError as error:
         line, column = place(data[: error.start].decode("utf-8", "replace"))
         raise InputError(
@@ -63,10 +62,25 @@ def decode(data: bytes, title: str) -> str:
     return text
 
 
+def encoding_of(data: bytes) -> str:
+    """The encoding that the first two lines name, or UTF-8."""
+    try:
+        return tokenize.detect_encoding(io.BytesIO(data).readline)[0]
+    except SyntaxError as error:
+        if "unknown encoding" in str(error):
+            raise
+        return "utf-8"  # a byte that is not UTF-8 stands in the first lines: decoding will say where
+
+
 def place(before: str) -> tuple[int, int]:
     """Line and column, counted from 1, of what comes behind a text."""
-    lines = before.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = lines_in(before)
     return len(lines), len(lines[-1]) + 1
+
+
+def lines_in(text: str) -> list[str]:
+    """The lines of a text as Python counts them; a form feed ends no line."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 def parse(text: str, title: str) -> ast.Module:
@@ -91,7 +105,7 @@ def tree_of(text: str) -> ast.Module:
 
 
 def line_of(text: str, line: int) -> str:
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = lines_in(text)
     return lines[line - 1] if 0 < line <= len(lines) else ""
 
 
@@ -154,7 +168,7 @@ def missing_comma(text: str, fault: tuple[int, int]) -> Comma | None:
 def neighbours(text: str) -> list[Comma]:
     """Places inside brackets where one thing ends and the next begins with nothing in between."""
     found: list[Comma] = []
-    starts = line_starts(text)
+    starts, lines = line_starts(text), lines_in(text)
     depth, last = 0, None
     try:
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
@@ -163,12 +177,13 @@ def neighbours(text: str) -> list[Comma]:
             if last and depth and ends_something(last) and begins_something(token) and not both_text(last, token):
                 line, column = last.end
                 at = starts[line - 1] + len(last.line_text[:column].encode())
-                lines = last.line_text[:column].strip(), token.string
-                found.append(Comma(line, column, lines[0], lines[1], Edit(at, at, comma_after(last, token))))
+                found.append(
+                    Comma(line, column, last.line_text[:column].strip(), token.string, Edit(at, at, comma_after(last, token)))
+                )
             depth += (token.string in "([{" and token.type == tokenize.OP) - (
                 token.string in ")]}" and token.type == tokenize.OP
             )
-            last = Ended(token.type, token.string, token.end, line_of(text, token.end[0]))
+            last = Ended(token.type, token.string, token.end, lines[token.end[0] - 1] if token.end[0] <= len(lines) else "")
     except (tokenize.TokenError, SyntaxError, IndentationError):
         pass  # brackets that never close: what was seen until here still counts
     return found

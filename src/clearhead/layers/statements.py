@@ -2,17 +2,17 @@
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from clearhead.layers.arithmetic import combine, truth
 from clearhead.layers.expressions import bind, evaluate
 from clearhead.layers.indexing import items
-from clearhead.layers.modules import Class, UserFunction
+from clearhead.layers.modules import Class, Container, Instance, UserFunction
 from clearhead.layers.scope import DEPTH, Broken, Halt, Scope
-from clearhead.layers.values import Function, NotKnown, Refusal, Unknown
+from clearhead.layers.values import Function, NotKnown, Refusal, Tensor, Unknown
 
-SKIPPED = (ast.Pass, ast.Global, ast.Nonlocal, ast.Delete)
+SKIPPED = (ast.Pass, ast.Global, ast.Nonlocal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ def execute(body: Sequence[ast.stmt], scope: Scope) -> Returned | None:
         except NotKnown as reason:
             if not scope.is_file:
                 raise Halt(reason.why, reason.line or statement.lineno) from None
-            forget(statement, scope, reason)
+            forget(statement, scope, Unknown(reason.why, reason.line or statement.lineno))
             result = None
         if result is not None:
             return result
@@ -68,6 +68,9 @@ def follow(node: ast.stmt, scope: Scope) -> Returned | None:
         hold(node, scope)
     elif isinstance(node, ast.Raise):
         raise Broken(node, Refusal("the source raises an error here"))
+    elif isinstance(node, ast.Delete) and all(isinstance(each, ast.Name) for each in node.targets):
+        for each in node.targets:
+            scope.names.pop(getattr(each, "id", ""), None)
     elif not isinstance(node, SKIPPED):
         word = {ast.While: "while", ast.Try: "try", ast.Match: "match", ast.AsyncFunctionDef: "async"}.get(type(node), "")
         raise NotKnown(f"`{word or type(node).__name__.lower()}` on line {node.lineno} is not followed")
@@ -88,9 +91,21 @@ def augment(node: ast.AugAssign, scope: Scope) -> None:
         before.extend(change)
         return
     try:
-        bind(node.target, combine(before, change, node.op, node, scope), scope)
+        result = combine(before, change, node.op, node, scope)
+        if isinstance(before, Tensor) and isinstance(result, Tensor):
+            result = in_place(before, result)
     except Refusal as refusal:
         raise Broken(node, refusal) from None
+    bind(node.target, result, scope)
+
+
+def in_place(before: Tensor, result: Tensor) -> Tensor:
+    """What `x += y` leaves in x: it can neither grow nor change from whole numbers to decimals."""
+    if result.shape != before.shape:
+        raise Refusal(f"in place, {before} cannot become {result}; write x = x + y instead")
+    if before.whole and not result.whole:
+        raise Refusal(f"in place, whole numbers ({before}) cannot become decimals")
+    return replace(result, strides=before.strides)
 
 
 def loop(node: ast.For, scope: Scope) -> Returned | None:
@@ -136,13 +151,15 @@ def define(node: ast.ClassDef, scope: Scope) -> Class:
     return Class(node.name, node, bases, inner.names, scope)
 
 
-def forget(node: ast.stmt, scope: Scope, reason: NotKnown) -> None:
-    """At the level of the file: whatever a statement that cannot be followed may set is not known any more."""
+def forget(node: ast.stmt, scope: Scope, unknown: Unknown) -> None:
+    """At the level of the file: whatever a statement that cannot be followed may set or change is not known any more."""
     for each in ast.walk(node):
-        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
-            scope.names[each.id] = Unknown(reason.why, reason.line or node.lineno)
+        if isinstance(each, ast.Name):
+            changeable = isinstance(scope.names.get(each.id), (list, dict, Container, Instance))
+            if isinstance(each.ctx, ast.Store) or changeable:
+                scope.names[each.id] = unknown
         elif isinstance(each, (ast.FunctionDef, ast.ClassDef)):
-            scope.names[each.name] = Unknown(reason.why, reason.line or node.lineno)
+            scope.names[each.name] = unknown
         elif isinstance(each, (ast.Import, ast.ImportFrom)):
             bring_in(each, scope)  # an import inside `try` still names what it names
 

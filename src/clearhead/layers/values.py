@@ -1,6 +1,7 @@
 """What an expression of the source can stand for: a tensor known by its shape, or something that cannot be known."""
 
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 from clearhead.layers.field import Field
@@ -104,12 +105,32 @@ def is_row_major(tensor: Tensor) -> bool:
     return 0 in tensor.shape or all(size == 1 or stride == plain for size, stride, plain in pairs)
 
 
+def is_in_order(tensor: Tensor) -> bool:
+    """Whether the axes lie in memory in their own order, perhaps with gaps, as after a slice but not after a transpose."""
+    if tensor.strides is None:
+        return False
+    steps = [stride for size, stride in zip(tensor.shape, tensor.strides, strict=True) if size != 1]
+    return 0 in tensor.shape or (all(one >= two for one, two in pairwise(steps)) and 0 not in steps)
+
+
+def new_strides(source: Tensor) -> tuple[int, ...] | None:
+    """The layout of new numbers that are made one by one from a source: its order of axes, without gaps."""
+    if is_in_order(source):
+        return row_major(source.shape)
+    if source.strides is None or len(set(source.strides)) < len(source.strides) or 0 in source.strides:
+        return None
+    strides = source.strides
+    order = sorted(range(len(source.shape)), key=lambda axis: -strides[axis])
+    plain = row_major(tuple(source.shape[axis] for axis in order))
+    return tuple(plain[order.index(axis)] for axis in range(len(order)))
+
+
 def made(shape: tuple[int, ...], source: Tensor, field: Field, *, tidy: bool = False) -> Tensor:
-    """What a layer makes of a source: new numbers, row by row in memory if the source lay so (or always, if tidy)."""
-    known = tidy or is_row_major(source)
+    """What a layer makes of a source: new numbers, row by row in memory if the source lay in order (or always, if tidy)."""
+    known = tidy or is_in_order(source)
     return Tensor(shape, strides=row_major(shape) if known else None, field=field)
 
 
-def same(source: Tensor) -> Tensor:
+def same(source: Tensor, in_place: bool = False) -> Tensor:
     """The result of a layer that works number by number."""
-    return replace(source)
+    return source if in_place else replace(source, strides=new_strides(source))

@@ -6,11 +6,16 @@ from functools import partial
 from clearhead.layers.field import ALL, OPEN
 from clearhead.layers.laws.law import Arguments, Law, Outcome, Weights, axis_of, set_to, show, whole
 from clearhead.layers.sizes import show_size
-from clearhead.layers.values import Refusal, Tensor, is_row_major, made, row_major, same
+from clearhead.layers.values import Refusal, Tensor, is_in_order, made, row_major, same
 
 
 def run(a: Arguments, x: Tensor) -> Outcome:
-    return Outcome(same(x))
+    return Outcome(same(x, bool(a.get("inplace"))))
+
+
+def hand_on(a: Arguments, x: Tensor) -> Outcome:
+    """Identity gives back what it gets."""
+    return Outcome(x)
 
 
 def check_share(a: Arguments) -> None:
@@ -32,7 +37,7 @@ def run_softmax(a: Arguments, x: Tensor) -> Outcome:
     field = x.field if x.field.kind == "all" or (a["dim"] == 1 and x.field.kind == "axes") else OPEN
     if x.field.kind in ("flat", "input") and len(x.shape) <= 2:
         field = ALL
-    return Outcome(replace(x, field=field, strides=row_major(x.shape) if is_row_major(x) else None))
+    return Outcome(replace(x, field=field, strides=row_major(x.shape) if is_in_order(x) else None))
 
 
 def run_softmax2d(a: Arguments, x: Tensor) -> Outcome:
@@ -85,7 +90,6 @@ def check_hardtanh(a: Arguments) -> None:
 
 
 PLAIN = {
-    "Identity": "*args, **kwargs",
     "ReLU": "inplace=False",
     "ReLU6": "inplace=False",
     "LeakyReLU": "negative_slope=0.01, inplace=False",
@@ -115,6 +119,7 @@ LAWS = (
     | {"FeatureAlphaDropout": Law(DROP, partial(run_dropout, 2), check=check_share)}
     | {name: Law("dim=None", run_softmax) for name in ("Softmax", "LogSoftmax", "Softmin")}
     | {
+        "Identity": Law("*args, **kwargs", hand_on),
         "Softmax2d": Law("", run_softmax2d),
         "GLU": Law("dim=-1", run_glu),
         "PReLU": Law("num_parameters=1, init=0.25, device=None, dtype=None", run_prelu, weigh_prelu, check_prelu),

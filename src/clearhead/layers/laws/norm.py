@@ -7,14 +7,14 @@ from math import gcd
 from clearhead.layers.field import ALL
 from clearhead.layers.laws.law import Arguments, Law, Outcome, Weights, listed, require_axes, set_to, show, whole
 from clearhead.layers.sizes import product, show_size
-from clearhead.layers.values import Fix, Refusal, Tensor, is_row_major, row_major
+from clearhead.layers.values import Fix, Refusal, Tensor, is_in_order, row_major
 
 BATCH_AXES = {1: (2, 3), 2: (4,), 3: (5,)}
 
 
 def kept(x: Tensor, *, tidy: bool = False, whole_map: bool = False) -> Tensor:
     """The same shape with new numbers; a norm over the whole map lets every output see all of it."""
-    strides = row_major(x.shape) if tidy or is_row_major(x) else None
+    strides = row_major(x.shape) if tidy or is_in_order(x) else None
     return replace(x, strides=strides, field=ALL if whole_map else x.field)
 
 
@@ -51,8 +51,6 @@ def run_instance(axes: int, a: Arguments, x: Tensor) -> Outcome:
         raise Refusal(why, set_to("num_features", channels))
     if product(x.shape[-axes:]) == 1:
         raise Refusal(f"one position a channel cannot be normalised: {x}")
-    if channels == 0:
-        raise Refusal(f"there must be at least one channel: {x}")
     return Outcome(kept(x, whole_map=True))
 
 

@@ -1,0 +1,138 @@
+"""Repairs: the smallest edit, only from known shapes, checked again, all breaks in turn."""
+
+import ast
+
+import pytest
+
+from clearhead.layers import read_input
+from clearhead.layers.repair import Reading, mend, read
+from clearhead.layers.report import repair_text
+
+HEAD = "import torch\nimport torch.nn.functional as F\nfrom torch import nn\n"
+
+
+def mended(source: str, wanted: str) -> Reading:
+    return mend(read(source, read_input(wanted)))
+
+
+@pytest.mark.parametrize(
+    ("layers", "wanted", "after"),
+    [
+        ("nn.Linear(120, 10)", "144", ["nn.Linear(144, 10)"]),
+        ("nn.Linear(out_features=10, in_features=120)", "144", ["nn.Linear(out_features=10, in_features=144)"]),
+        ("nn.Conv2d(3, 8, 3)", "1x9x9", ["nn.Conv2d(1, 8, 3)"]),
+        ("nn.Conv2d(in_channels=3, out_channels=8, kernel_size=3)", "1x9x9", ["in_channels=1"]),
+        ("nn.Conv2d(6, 8, 3, groups=4)", "6x9x9", ["groups=2"]),
+        ("nn.Conv2d(1, 8, 3, stride=2, padding='same')", "1x9x9", ["padding=1"]),
+        ("nn.Conv2d(1, 8, (3, 5), stride=2, padding='same')", "1x9x9", ["padding=(1, 2)"]),
+        ("nn.MaxPool2d(3, padding=2)", "1x9x9", ["nn.MaxPool2d(3, padding=1)"]),
+        ("nn.MaxPool2d(12)", "1x9x9", ["nn.MaxPool2d(9)"]),
+        ("nn.Conv2d(1, 2, 12, padding=1)", "1x9x9", ["nn.Conv2d(1, 2, 11, padding=1)"]),
+        ("nn.ConvTranspose2d(1, 2, 3, 2, 1, 2)", "1x9x9", ["nn.ConvTranspose2d(1, 2, 3, 2, 1, 1)"]),
+        ("nn.BatchNorm1d(4)", "5", ["nn.BatchNorm1d(5)"]),
+        ("nn.LayerNorm((3, 4))", "3x5", ["nn.LayerNorm((3, 5))"]),
+        ("nn.GroupNorm(3, 8)", "8x5", ["nn.GroupNorm(1, 8)"]),
+        ("nn.GroupNorm(2, 8)", "6x5", ["nn.GroupNorm(2, 6)"]),
+        ("nn.LSTM(5, 4, batch_first=True)", "7x3", ["nn.LSTM(3, 4, batch_first=True)"]),
+        ("nn.TransformerEncoderLayer(10, 4, batch_first=True)", "7x10", ["nn.TransformerEncoderLayer(10, 2,"]),
+        ("nn.Conv1d(4, 2, 1), nn.Linear(18, 5)", "4x9", ["nn.Flatten(), nn.Linear(18, 5)"]),
+        ("nn.Conv1D(4, 2, 1)", "4x9", ["nn.Conv1d(4, 2, 1)"]),
+        ("nn.Linear(4, 2), nn.ReLU", "4", ["nn.ReLU()"]),
+        ("nn.Linear(in_feature=4, out_features=2)", "4", ["nn.Linear(in_features=4"]),
+        ("nn.Linear(4 2)", "4", ["nn.Linear(4, 2)"]),
+        ("nn.Linear(4, 3) nn.ReLU() nn.Linear(2, 2)", "4", ["nn.Linear(4, 3), nn.ReLU(), nn.Linear(3, 2)"]),
+        ("nn.Linear(3, 5), nn.Linear(4, 6), nn.Linear(7, 2)", "4", ["nn.Linear(4, 5), nn.Linear(5, 6), nn.Linear(6, 2)"]),
+    ],
+)
+def test_the_smallest_edit_in_a_sequential(layers: str, wanted: str, after: list[str]) -> None:
+    got = mended(f"net = nn.Sequential({layers})", wanted)
+    assert got.after is not None
+    assert got.after.broken is None, got.after.broken
+    assert all(text in got.mended for text in after), got.mended
+    assert "it runs" in repair_text(got)
+
+
+@pytest.mark.parametrize(
+    ("make", "forward", "wanted", "after"),
+    [
+        ("self.a = nn.Linear(99, 2)", "return self.a(x)", "4", "nn.Linear(4, 2)"),
+        ("self.a = nn.Linear(36, 2)", "return self.a(x)", "4x3x3", "self.a(x.flatten(1))"),
+        ("self.a = nn.LSTM(4, 3); self.b = nn.Linear(3, 2)", "return self.b(self.a(x))", "7x4", "self.b(self.a(x)[0])"),
+        ("self.a = nn.LSTM(4, 3, batch_first=True)", "x = self.a(x)\n        return x[:, -1]", "7x4", "return x[0][:, -1]"),
+        ("self.a = nn.Linear(9, 2)", "x = x.view(-1, 9)\n        return self.a(x)", "2x6", "x.view(-1, 12)"),
+        ("self.a = nn.Linear(9, 2)", "x = x.view((x.size(0), 9))\n        return self.a(x)", "2x6", "(x.size(0), 12)"),
+        (
+            "self.a = nn.Linear(12, 2)",
+            "x = x.transpose(1, 2).view(x.size(0), -1)\n        return self.a(x)",
+            "2x6",
+            ".reshape(",
+        ),
+    ],
+)
+def test_the_smallest_edit_in_a_module(make: str, forward: str, wanted: str, after: str) -> None:
+    source = HEAD + (
+        f"class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        {make}\n"
+        f"    def forward(self, x):\n        {forward}\n"
+    )
+    got = mended(source, wanted)
+    assert got.after is not None
+    assert got.after.broken is None, got.after.broken
+    assert after in got.mended
+
+
+def test_a_forgotten_super_is_put_in_on_its_own_line() -> None:
+    source = (
+        HEAD
+        + "class Net(nn.Module):\n    def __init__(self):\n        self.a = nn.Linear(4, 2)\n"
+        + "    def forward(self, x):\n        return self.a(x)\n"
+    )
+    got = mended(source, "4")
+    assert "        super().__init__()\n        self.a = nn.Linear(4, 2)\n" in got.mended
+    assert got.repairs[0].line == 6
+
+
+def test_no_repair_is_offered_past_something_unknown() -> None:
+    got = mended("width = compute()\nnet = nn.Sequential(nn.Linear(4, width), nn.Linear(99, 2))", "4")
+    assert got.repairs == []
+    assert "not every shape is known" in repair_text(got)
+
+
+def test_a_break_without_a_repair_says_so() -> None:
+    source = HEAD + (
+        "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.a = nn.Conv2d(4, 8, 1)\n"
+        "    def forward(self, x):\n        return self.a(x) + x\n"
+    )
+    got = mended(source, "4x5x5")
+    assert got.analysis.broken is not None
+    assert "N×8×5×5 + N×4×5×5 does not fit: axis 1 is 8 and 4" in got.analysis.broken.why
+    assert repair_text(got) == "No repair is known for this break."
+
+
+def test_an_edit_that_does_not_help_is_not_offered() -> None:
+    """A shared layer that is wrong for one of its two uses cannot be mended by its number."""
+    source = HEAD + (
+        "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.a = nn.Linear(4, 3)\n"
+        "    def forward(self, x):\n        return self.a(self.a(x))\n"
+    )
+    got = mended(source, "4")
+    assert got.repairs == []
+
+
+def test_only_the_lines_that_change_are_changed() -> None:
+    source = "# ünïcödé\r\nnet = nn.Sequential(  # é\r\n    nn.Linear(4, 3)  # behind\r\n    nn.Linear(9, 2)\r\n)\r\n"
+    got = mended(source, "4")
+    assert got.mended == source.replace("nn.Linear(4, 3)", "nn.Linear(4, 3),").replace("9, 2", "3, 2")
+    ast.parse(got.mended)
+
+
+def test_among_a_thousand_equal_layers_the_diff_shows_one_line() -> None:
+    lines = ["net = nn.Sequential(", *["    nn.Linear(8, 8),"] * 1000, ")"]
+    lines[500] = "    nn.Linear(7, 8),"
+    diff = mended("\n".join(lines), "8").diff
+    assert diff.splitlines()[2:] == [
+        "@@ -500,3 +500,3 @@",
+        "     nn.Linear(8, 8),",
+        "-    nn.Linear(7, 8),",
+        "+    nn.Linear(8, 8),",
+        "     nn.Linear(8, 8),",
+    ]
