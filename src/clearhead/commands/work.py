@@ -16,7 +16,7 @@ Examples:
 
   clearhead work examples/self-attention --exact --digits 10
 
-  clearhead work examples/self-attention --format html --out working.html --picture map.svg
+  clearhead work examples/self-attention --out page.html --picture map.svg
 """
 
 

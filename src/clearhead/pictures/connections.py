@@ -8,6 +8,7 @@ from clearhead.pictures.svg import ACCENT, FAINT, INK, digits, document, element
 ROW, TOP, SIDE, BETWEEN = 40.0, 78.0, 165.0, 190.0  # px: line to line, above, beside, from inputs to outputs
 WIDTH = 2 * SIDE + BETWEEN
 LEGEND = 46.0
+NAME_LENGTH = 16  # what fits beside a line
 
 
 def connections(panels: Sequence[Panel]) -> str:
@@ -59,9 +60,9 @@ def draw(panel: Panel) -> list[str]:
                 )
             )  # fmt: skip
     for j, name in enumerate(panel.columns):
-        parts += [dot(left, j), label(name, left - 14, TOP + j * ROW, anchor="end")]
+        parts += [dot(left, j), label(name, left - 14, TOP + j * ROW, anchor="end", most=NAME_LENGTH)]
     for i, name in enumerate(panel.rows):
-        parts += [dot(right, i), label(name, right + 14, TOP + i * ROW)]
+        parts += [dot(right, i), label(name, right + 14, TOP + i * ROW, most=NAME_LENGTH)]
     return parts
 
 

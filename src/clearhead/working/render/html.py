@@ -1,6 +1,7 @@
 """A working as one HTML file that loads nothing: choose any number of a product and see the sum that made it."""
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 from importlib import resources
 from typing import Any
@@ -106,7 +107,7 @@ def step_of(working: Working, page: Page, part: Part) -> dict[str, Any]:
 def piece_of(part: Part, piece: str | Put, role: str, showing: Showing) -> dict[str, Any]:
     if isinstance(piece, str):
         return {"words": piece}
-    table = part.put_in[piece.name]
+    table = replace(part.put_in[piece.name], rows=(), columns=())  # the names stand at the result
     return cells_of(table.turned() if piece.transposed else table, showing) | {"role": role, "turned": piece.transposed}
 
 

@@ -69,17 +69,21 @@ class Part:
         return "Derivation" if self.table is None else self.step.name
 
     @property
+    def names_inputs(self) -> bool:
+        """Whether the formula names what is put in."""
+        return any(isinstance(piece, Put) for piece in text_pieces(self.step.formula, self.step.needs))
+
+    @property
     def puts_in(self) -> bool:
-        """Whether the formula names what is put in, and that is small enough to write out again."""
-        named_ones = (piece for piece in text_pieces(self.step.formula, self.step.needs) if isinstance(piece, Put))
-        return any(named_ones) and all(table.is_small for table in self.put_in.values())
+        """Whether that is also small enough to write out again."""
+        return self.names_inputs and all(table.is_small for table in self.put_in.values())
 
     @property
     def instances(self) -> list[tuple[int, int]]:
         """Cells to write out: the first, or a few where the formula puts in nothing by itself."""
         if self.table is None:
             return []
-        return list(self.table.value.places())[: 1 if self.puts_in else FEW]
+        return list(self.table.value.places())[: 1 if self.names_inputs else FEW]
 
 
 @dataclass(frozen=True, slots=True)
