@@ -138,7 +138,9 @@ def settle(layer: Layer, tensors: list[Tensor], outcome: Outcome) -> Outcome:
     source = tensors[0]
     several = outcome.output if isinstance(outcome.output, tuple) else (outcome.output,)
     if not all(is_readable(size) for each in several if isinstance(each, Tensor) for size in each.shape):
-        raise NotKnown(f"the output of {layer.kind} on line {layer.line} hangs on the batch size in a way that is not followed")
+        raise NotKnown(
+            f"the output of {layer.kind} on line {layer.line} depends on the batch size in a way that is not followed"
+        )
     if not isinstance(outcome.output, Tensor):
         return outcome
     keeps = layer.kind in TAKES_WHOLE

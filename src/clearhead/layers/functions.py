@@ -39,6 +39,7 @@ TWINS: dict[str, tuple[str, str]] = {
     "softmin": ("Softmin", "dim=None"),
 }
 QUIET = {"contiguous", "clone", "detach", "cpu", "cuda", "to", "float", "long", "int", "requires_grad_"}
+JOINS = {"cat", "concat", "concatenate", "stack"}
 CREATORS = ("zeros", "ones", "randn", "rand", "empty")
 SAFE_MATH = ("prod", "sqrt", "floor", "ceil", "log", "log2", "gcd", "pow")
 
@@ -78,6 +79,8 @@ def operate(name: str, values: list[Any], named: dict[str, Any], node: ast.AST, 
     if name not in TWINS and name not in OPERATIONS:
         raise NotKnown(f"`{title}` on line {line} is not followed")
     values = [each.tensor if isinstance(each, Parameter) else each for each in values]
+    if values and isinstance(values[0], tuple) and name not in JOINS and has_tensor(values[:1]):
+        raise Broken(node, Refusal(f"needs a tensor and gets {describe(values[0])}", TAKE_FIRST), node, title)
     if not has_tensor(values[:1]):
         if values and (values[0] is None or isinstance(values[0], (int, float, str))):
             raise Broken(node, Refusal(f"{title} needs a tensor, and gets {values[0]!r}"))
@@ -88,6 +91,9 @@ def operate(name: str, values: list[Any], named: dict[str, Any], node: ast.AST, 
         raise Broken(node, refusal, node, title) from None
     except (TypeError, AttributeError, ValueError):  # arguments in a form that is not followed
         raise NotKnown(f"the arguments of `{title}` on line {line} are not followed") from None
+    several = outcome.output if isinstance(outcome.output, tuple) else (outcome.output,)
+    if not all(is_readable(size) for each in several if isinstance(each, Tensor) for size in each.shape):
+        raise NotKnown(f"the output of `{title}` on line {line} depends on the batch size in a way that is not followed")
     if name not in QUIET:
         first = outcome.output[0] if isinstance(outcome.output, tuple) else outcome.output
         row = Row(None, title, line, outcome.output, outcome.arithmetic, outcome.multiply_adds, first.field, node)
@@ -99,8 +105,6 @@ def twin(name: str, values: list[Any], named: dict[str, Any]) -> Outcome:
     """A function that does what a layer does."""
     kind, signature = TWINS[name]
     x, rest = values[0], values[1:]
-    if isinstance(x, tuple):
-        raise Refusal(f"needs a tensor and gets {describe(x)}", TAKE_FIRST)
     arguments = fill(kind, signature, rest, named)
     law = LAWS[kind]
     law.check(arguments)

@@ -113,7 +113,7 @@ def as_text(reading: Reading, title: str) -> str:
         last = next((line.output for line in reversed(lines) if line.output and line.kind != "Parameter"), None)
         output = show_example(last) if last and analysis.unknown is None else "?"
         parts.append(cells("in all", output, count(analysis.weights), count(total), ""))
-        parts += ["", "multiply-adds: of one example; products with weights or in attention, no biases."]
+        parts += ["", "multiply-adds: of one example; products with weights and of matrices, no biases."]
         parts.append("field: input positions that one output sees along each axis, borders apart.")
     parts += ending(reading)
     return "\n".join(part.rstrip() for part in parts)

@@ -51,6 +51,8 @@ def run_instance(axes: int, a: Arguments, x: Tensor) -> Outcome:
         raise Refusal(why, set_to("num_features", channels))
     if product(x.shape[-axes:]) == 1:
         raise Refusal(f"one position a channel cannot be normalised: {x}")
+    if channels == 0 and a["affine"]:
+        raise Refusal(f"there must be at least one channel: {x}")
     return Outcome(kept(x, whole_map=True))
 
 
