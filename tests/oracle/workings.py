@@ -1,0 +1,290 @@
+"""Workings to mark: right ones in every style, and wrong ones with one known slip each. Knows nothing of clearhead."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+from random import Random
+from typing import Any
+
+from oracle.posing import Again, Number, Posed, Rows, RuleSlip, Stage, evaluated, posed
+from oracle.writing import STYLES, WHOLE_TABLES, Entry, Page, random_hand, write_page
+
+SLACK = 1e-9  # float64 against what is written with six decimals
+KINDS_OF = {
+    **dict.fromkeys(("no-scale", "d_k", "no-transpose", "columns", "no-mask", "late-mask"), ("attention", "decoder")),
+    **dict.fromkeys(("heads-averaged", "heads-order", "w_o-side"), ("attention", "decoder")),
+    **dict.fromkeys(("sign", "product", "swapped-rows", "swapped-columns", "shape"), ("attention", "decoder")),
+    "own-position": ("decoder",),
+    "log-base": ("decoder", "perplexity"),
+}
+"""Every slip of the contract, and the kinds it can occur in."""
+
+
+@dataclass(frozen=True)
+class RightWorking:
+    """Nothing in it is wrong."""
+
+    problem: dict[str, Any]
+    text: str
+    suffix: str  # of a file that holds it
+    style: str
+
+
+@dataclass(frozen=True)
+class WrongWorking:
+    """One slip was made: the first wrong cell (counted from 1; None where the shape is wrong), and the names that count."""
+
+    problem: dict[str, Any]
+    text: str
+    suffix: str
+    style: str
+    step: str
+    cell: tuple[int, int] | None
+    slip: str
+    counts: frozenset[str]
+
+
+def right_workings(count: int, seed: int) -> Iterator[RightWorking]:
+    rng = Random(seed)
+    made = 0
+    while made < count:
+        try:
+            yield right_working(rng)
+            made += 1
+        except Again:
+            continue
+
+
+def right_working(rng: Random) -> RightWorking:
+    problem = posed(rng)
+    rounded = problem.decimals is not None and rng.random() < 0.6
+    values = evaluated(problem, rounding=rounded)
+    names = [stage.name for stage in problem.stages]
+    if rng.random() < 0.4:
+        names = sorted(rng.sample(names, rng.randint(1, len(names))), key=names.index)
+    style = rng.choice(list(STYLES))
+    page = write_page(values, names, random_hand(rng, problem.decimals, rounded), rng, style)
+    suffix, write = STYLES[style]
+    return RightWorking(problem.tree, write(page, rng), suffix, style)
+
+
+def wrong_workings(each: int, seed: int) -> Iterator[WrongWorking]:
+    """So many of every slip in every kind it can occur in."""
+    for slip, kinds in KINDS_OF.items():
+        for kind in kinds:
+            rng = Random(f"{seed} {slip} {kind}")
+            made = 0
+            while made < each:
+                try:
+                    yield wrong_working(rng, slip, kind)
+                    made += 1
+                except Again:
+                    continue
+
+
+def wrong_working(rng: Random, slip: str, kind: str) -> WrongWorking:
+    problem = posed(rng, kind)
+    rounded = problem.decimals is not None and rng.random() < 0.6
+    style = rng.choice(WHOLE_TABLES if slip in ("shape", "heads-averaged") else list(STYLES))
+    hand = random_hand(rng, problem.decimals, rounded)
+    hand = replace(hand, decimals=max(hand.decimals, 2) if not rounded else hand.decimals)
+    made = made_rule_slip if slip in {s.name for s in problem.slips} else made_cell_slip
+    step, names, values = made(problem, slip, rounded, rng)
+    page = write_page(values, names, hand, rng, style)
+    truths = targets(problem, step, page)
+    if slip in ("shape", "heads-averaged"):
+        cell, counts = None, frozenset({slip})
+    else:
+        cell = first_wrong(page[step], truths, problem.decimals)
+        counts = frozenset({slip, *also(problem, step, page, truths, rounded)})
+    suffix, write = STYLES[style]
+    return WrongWorking(problem.tree, write(page, rng), suffix, style, step, cell, slip, counts)
+
+
+def made_rule_slip(problem: Posed, slip: str, rounded: bool, rng: Random) -> tuple[str, list[str], dict[str, Rows]]:
+    """The step where a wrong rule shows first, the steps written, and all values that follow from it."""
+    chosen: RuleSlip = rng.choice([s for s in problem.slips if s.name == slip])
+    names = [stage.name for stage in problem.stages]
+    names = names[: names.index(chosen.last) + 1] if chosen.last else names
+    values = evaluated(problem, chosen.changes, rounding=rounded, last=chosen.last)
+    first = next(name for name in names if name in chosen.changes)
+    written = [name for name in names if name not in chosen.unwritten]
+    step = first if first in written else next(s.name for s in problem.stages if first in s.needs and s.name in written)
+    right = evaluated(problem, rounding=rounded)
+    if slip != "heads-averaged" and len(values[step]) != len(right[step]):
+        raise Again
+    return step, written, values
+
+
+def made_cell_slip(problem: Posed, slip: str, rounded: bool, rng: Random) -> tuple[str, list[str], dict[str, Rows]]:
+    """A slip inside one step: cells changed by hand, everything after it follows."""
+    right = evaluated(problem, rounding=rounded)
+    stages = [stage for stage in problem.stages if stage.product or slip not in ("sign", "product")]
+    stages = [stage for stage in stages if stage.name not in ("loss", "X", "masked") and not stage.name.startswith("masked")]
+    if not stages or slip not in CELL_SLIPS:
+        raise Again
+    stage = rng.choice(stages)
+    inputs = [right[name] for name in stage.needs]
+    rows = CELL_SLIPS[slip](stage, [list(row) for row in right[stage.name]], inputs, rng)
+    names = [s.name for s in problem.stages]
+    if slip == "shape":
+        return stage.name, names[: names.index(stage.name) + 1], {**right, stage.name: rows}
+    return stage.name, names, evaluated(problem, {stage.name: lambda *_: rows}, rounding=rounded)
+
+
+# ── slips inside a step ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def terms(stage: Stage, inputs: list[Rows], i: int, j: int) -> list[Number]:
+    """The products that one cell adds up."""
+    if not stage.product:
+        return []
+    a, b = inputs
+    if stage.product == "AB":
+        return [x * b[k][j] for k, x in enumerate(a[i])]
+    return [x * y for x, y in zip(a[i], b[j], strict=True)]
+
+
+def neighbours(stage: Stage, inputs: list[Rows], i: int, j: int) -> Iterator[Number]:
+    """What the cell changes by if one factor of one term is read from the place beside it."""
+    a = inputs[0]
+    b = inputs[1] if stage.product == "ABt" else [list(column) for column in zip(*inputs[1], strict=True)]
+    for k in range(len(a[i])):
+        for side in (-1, 1):
+            for row, along in ((i + side, k), (i, k + side)):
+                if 0 <= row < len(a) and 0 <= along < len(a[0]):
+                    yield a[row][along] * b[j][k] - a[i][k] * b[j][k]
+            for row, along in ((j + side, k), (j, k + side)):
+                if 0 <= row < len(b) and 0 <= along < len(b[0]):
+                    yield a[i][k] * b[row][along] - a[i][k] * b[j][k]
+
+
+def slip_sign(stage: Stage, rows: Rows, inputs: list[Rows], rng: Random) -> Rows:
+    i, j = rng.randrange(len(rows)), rng.randrange(len(rows[0]))
+    rows[i][j] = rng.choice([-rows[i][j], *(rows[i][j] - 2 * term for term in terms(stage, inputs, i, j))])
+    return rows
+
+
+def slip_product(stage: Stage, rows: Rows, inputs: list[Rows], rng: Random) -> Rows:
+    i, j = rng.randrange(len(rows)), rng.randrange(len(rows[0]))
+    found = [change for term in terms(stage, inputs, i, j) for change in (term, -term)]
+    rows[i][j] += rng.choice([*found, *neighbours(stage, inputs, i, j)])
+    return rows
+
+
+def slip_swapped_rows(stage: Stage, rows: Rows, inputs: list[Rows], rng: Random) -> Rows:
+    if len(rows) < 2:
+        raise Again
+    i, k = rng.sample(range(len(rows)), 2)
+    rows[i], rows[k] = rows[k], rows[i]
+    return rows
+
+
+def slip_swapped_columns(stage: Stage, rows: Rows, inputs: list[Rows], rng: Random) -> Rows:
+    return [
+        list(row)
+        for row in zip(*slip_swapped_rows(stage, [list(c) for c in zip(*rows, strict=True)], inputs, rng), strict=True)
+    ]
+
+
+def slip_shape(stage: Stage, rows: Rows, inputs: list[Rows], rng: Random) -> Rows:
+    if len(rows) < 2 or len(rows[0]) < 2:
+        raise Again
+    return rng.choice([rows[:-1], [row[:-1] for row in rows], [[*row, row[-1]] for row in rows], [*rows, rows[-1]]])
+
+
+CELL_SLIPS = {
+    "sign": slip_sign,
+    "product": slip_product,
+    "swapped-rows": slip_swapped_rows,
+    "swapped-columns": slip_swapped_columns,
+    "shape": slip_shape,
+}
+
+
+# ── what is wrong, and what else would explain it ───────────────────────────────────────────────────────────────────
+
+
+def agrees(entry: Entry, target: Number, asked: int | None) -> bool:
+    """Whether a number as written is the target to the digits written (or asked for, where those are more)."""
+    if math.isinf(target) or math.isinf(entry.value):
+        return bool(entry.value == target)
+    half = 0.0 if entry.decimals is None else 0.5 * 10.0 ** -max(entry.decimals, asked or 0)
+    return abs(float(entry.value - target)) <= half * (1 + 1e-6) + SLACK * max(1.0, abs(float(target))) * 1e-3
+
+
+def targets(problem: Posed, step: str, page: Page) -> list[Rows]:
+    """What may stand in a step: by the exact path, by the rounding path, from the person's own numbers as written."""
+    paths = [evaluated(problem)]
+    if problem.decimals is not None:
+        paths.append(evaluated(problem, rounding=True))
+    stage = problem.stage(step)
+    own = {**paths[-1], **{name: [[entry.value for entry in row] for row in rows] for name, rows in page.items()}}
+    found = [path[step] for path in paths]
+    if all(len(own[name]) == len(paths[0][name]) and len(own[name][0]) == len(paths[0][name][0]) for name in stage.needs):
+        found.append(stage.make(*(own[name] for name in stage.needs)))
+    return found
+
+
+def first_wrong(rows: list[list[Entry]], truths: list[Rows], asked: int | None) -> tuple[int, int]:
+    """The first cell, row by row, that no path gives; where there is none the slip shows nothing: draw again."""
+    for i, row in enumerate(rows):
+        for j, entry in enumerate(row):
+            if not any(agrees(entry, truth[i][j], asked) for truth in truths):
+                return i + 1, j + 1
+    raise Again
+
+
+def also(problem: Posed, step: str, page: Page, truths: list[Rows], rounded: bool) -> Iterator[str]:
+    """Other slips that give the same numbers in this step."""
+    rows, asked = page[step], problem.decimals
+    for slip in problem.slips:
+        shows = step in slip.changes or any(name not in page and name in slip.changes for name in problem.stage(step).needs)
+        if shows and not slip.last:
+            for rounding in {False, rounded}:
+                if same(rows, evaluated(problem, slip.changes, rounding=rounding)[step], asked):
+                    yield slip.name
+    for truth in truths:
+        yield from cell_slips(problem, step, page, truth)
+
+
+def cell_slips(problem: Posed, step: str, page: Page, truth: Rows) -> Iterator[str]:
+    rows, asked, stage = page[step], problem.decimals, problem.stage(step)
+    for i, k in combinations(range(len(truth)), 2):
+        other = list(truth)
+        other[i], other[k] = other[k], other[i]
+        if same(rows, other, asked):
+            yield "swapped-rows"
+    for j, k in combinations(range(len(truth[0])), 2):
+        order = list(range(len(truth[0])))
+        order[j], order[k] = k, j
+        if same(rows, [[row[c] for c in order] for row in truth], asked):
+            yield "swapped-columns"
+    wrong = [(i, j) for i, row in enumerate(rows) for j, entry in enumerate(row) if not agrees(entry, truth[i][j], asked)]
+    for rounding in (False, True):
+        values = evaluated(problem, rounding=rounding)
+        inputs = [values[name] for name in stage.needs]
+        if any(math.isinf(truth[i][j]) for i, j in wrong):
+            return
+        parts = {place: terms(stage, inputs, *place) for place in wrong}
+        if wrong and all(
+            any(agrees(rows[i][j], x, asked) for x in (-truth[i][j], *(truth[i][j] - 2 * part for part in parts[i, j])))
+            for i, j in wrong
+        ):
+            yield "sign"
+        if len(wrong) == 1 and stage.product:
+            [(i, j)] = wrong
+            changes = [*parts[i, j], *(-part for part in parts[i, j]), *neighbours(stage, inputs, i, j)]
+            if any(agrees(rows[i][j], truth[i][j] + change, asked) for change in changes):
+                yield "product"
+
+
+def same(rows: list[list[Entry]], other: Rows, asked: int | None) -> bool:
+    return len(rows) == len(other) and all(
+        len(row) == len(line) and all(agrees(entry, x, asked) for entry, x in zip(row, line, strict=True))
+        for row, line in zip(rows, other, strict=True)
+    )
+
+
+__all__ = ["KINDS_OF", "RightWorking", "WrongWorking", "right_workings", "wrong_workings"]

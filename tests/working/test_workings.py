@@ -1,0 +1,51 @@
+"""The generator of workings agrees with clearhead on every right number, and its wrong ones are wrong where it says."""
+
+import math
+from fractions import Fraction
+from itertools import islice
+from random import Random
+
+import pytest
+
+from clearhead.working import load_problem, work
+from clearhead.working.numbers import as_float
+from oracle.posing import Again, evaluated, posed
+from oracle.workings import KINDS_OF, right_workings, wrong_workings
+
+CONTRACT = """
+no-scale d_k no-transpose columns no-mask late-mask sign product swapped-rows swapped-columns heads-averaged heads-order w_o-side
+own-position log-base shape
+"""
+
+
+@pytest.mark.parametrize("kind", ["attention", "decoder", "softmax", "perplexity"])
+@pytest.mark.parametrize("rounding", [False, True])
+def test_two_independent_workings_agree(kind: str, rounding: bool) -> None:
+    rng = Random(f"{kind} {rounding}")
+    compared = 0
+    while compared < 40:
+        problem = posed(rng, kind)
+        try:
+            right = evaluated(problem, rounding=rounding)
+        except Again:
+            continue
+        working = work(load_problem(problem.tree), round=None if rounding else "exact")
+        assert [step.name for step in working.plan.steps] == [stage.name for stage in problem.stages]
+        for stage in problem.stages:
+            for row, line in zip(right[stage.name], working.values[stage.name].rows, strict=True):
+                for x, cell in zip(row, line, strict=True):
+                    exactly = isinstance(x, Fraction) or math.isinf(x)
+                    assert cell == x if exactly else math.isclose(as_float(cell), x, rel_tol=1e-9, abs_tol=1e-12)
+        compared += 1
+
+
+def test_every_slip_of_the_contract_is_made() -> None:
+    assert set(KINDS_OF) == set(CONTRACT.split())
+    made = {(wrong.slip, wrong.problem["kind"]) for wrong in wrong_workings(1, seed=3)}
+    assert made == {(slip, kind) for slip, kinds in KINDS_OF.items() for kind in kinds}
+
+
+def test_the_same_seed_makes_the_same_workings() -> None:
+    assert list(right_workings(20, seed=5)) == list(right_workings(20, seed=5))
+    assert list(right_workings(20, seed=5)) != list(right_workings(20, seed=6))
+    assert list(islice(wrong_workings(1, seed=5), 8)) == list(islice(wrong_workings(1, seed=5), 8))
