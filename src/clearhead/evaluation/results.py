@@ -13,7 +13,7 @@ from clearhead.corpora.vocabulary import write_whole
 from clearhead.errors import InputError
 from clearhead.evaluation.answers import Score, answer, baseline, bootstrap_interval, labelled, score
 from clearhead.evaluation.experiment import PRETRAINED, WITHOUT, Teller, train_stage
-from clearhead.training.checkpoints import latest, verified_state
+from clearhead.training.checkpoints import progress_in
 from clearhead.training.loop import CHECKPOINTS
 from clearhead.training.runs import FIGURES, RECIPE, Run, trained
 
@@ -112,21 +112,14 @@ def tree(score: Score | None) -> dict[str, float] | None:
 
 def speed(folder: Path) -> float:
     """Real tokens a second over the pretraining of an experiment."""
-    checkpoint, _ = latest(folder / PRETRAINED / CHECKPOINTS)
-    if checkpoint is None:
-        return 0.0
-    progress = verified_state(checkpoint)["progress"]
-    return float(progress["tokens"]) / max(float(progress["seconds"]), 1e-9)
+    progress = progress_in(folder / PRETRAINED / CHECKPOINTS)
+    return progress.tokens / max(progress.seconds, 1e-9)
 
 
 def spent_before(folder: Path) -> float:
     """Seconds that earlier sittings spent training an experiment, from its last checkpoints."""
-    seconds = 0.0
-    for place in (folder / PRETRAINED, folder, folder / WITHOUT):
-        checkpoint, _ = latest(place / CHECKPOINTS)
-        if checkpoint is not None:
-            seconds += float(verified_state(checkpoint)["progress"]["seconds"])
-    return seconds
+    places = (folder / PRETRAINED, folder, folder / WITHOUT)
+    return sum(progress_in(place / CHECKPOINTS).seconds for place in places)
 
 
 def scored_line(name: str, outcome: Score | None, interval: tuple[float, float] | None = None) -> str:

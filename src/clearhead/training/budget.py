@@ -8,12 +8,13 @@ from tempfile import TemporaryDirectory
 from clearhead.corpora import Birthplaces, Vocabulary
 from clearhead.models import build_model
 from clearhead.training.checkpoints import Progress, load_checkpoint, save_checkpoint
+from clearhead.training.compiling import compiled
 from clearhead.training.loop import one_step
 from clearhead.training.objectives import stream_of
 from clearhead.training.optimisers import build_optimisers
 from clearhead.training.recipe import Recipe
 
-WARM = 2  # steps that are not timed: the first ones allocate
+WARM = 3  # steps that are not timed: the first ones allocate, or compile
 LEAST = 3  # steps that are
 
 
@@ -34,6 +35,8 @@ class Pace:
 def pace_of(recipe: Recipe, vocabulary: Vocabulary, corpus: Birthplaces, seconds: float) -> Pace:
     """Time throw-away steps of a blank model for about so many seconds, and one checkpoint of it."""
     model = build_model(recipe.model, vocabulary.size)
+    if recipe.training.compile:
+        compiled(model, lambda text: None)
     model.train()
     stream = stream_of(recipe.objectives, vocabulary, corpus, model.config.context, recipe.training, recipe.seed)
     optimisers = build_optimisers(model, recipe.training)

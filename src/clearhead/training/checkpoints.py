@@ -124,6 +124,16 @@ def verified_state(checkpoint: Path) -> dict[str, Any]:
     return state
 
 
+def progress_in(folder: Path) -> Progress:
+    """How far the newest checkpoint of a folder is, by its own word; nowhere if there is none."""
+    steps = steps_in(folder)
+    try:
+        state = json.loads((folder / str(steps[-1]) / STATE).read_text(encoding="utf-8"))
+        return Progress(**state["progress"])
+    except (OSError, ValueError, KeyError, TypeError, IndexError):
+        return Progress()
+
+
 def steps_in(folder: Path) -> list[int]:
     """The steps of all checkpoints in a folder, in order."""
     if not folder.is_dir():

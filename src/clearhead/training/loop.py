@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import torch
 from torch.optim import Optimizer
 
 from clearhead.errors import InputError
@@ -189,8 +188,3 @@ def asked_to_stop() -> Iterator[threading.Event]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-def seed_everything(seed: int) -> None:
-    """Start torch's random numbers (weights and dropout) from the seed."""
-    torch.manual_seed(seed)
