@@ -13,8 +13,8 @@ from oracle.posing import Again, evaluated, posed
 from oracle.workings import KINDS_OF, right_workings, wrong_workings
 
 CONTRACT = """
-no-scale d_k no-transpose columns no-mask late-mask sign product swapped-rows swapped-columns heads-averaged heads-order w_o-side
-own-position log-base shape
+no-scale d_k no-transpose columns no-mask late-mask sign product swapped-rows swapped-columns heads-averaged heads-order
+w_o-side own-position log-base shape
 """
 
 
