@@ -1,0 +1,49 @@
+"""Which earlier tokens really reach the logits at a place: found by changing them, one after the other."""
+
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+import torch
+from torch import Tensor, nn
+
+TRIED = 3  # other tokens put into each place: two phrases of a memory may share a row, hardly four
+
+
+class LanguageModel(Protocol):
+    """What every language model is: tokens (batch, n) to logits (batch, n, vocab), and a declaration of what it sees."""
+
+    @property
+    def config(self) -> Any:
+        """Its sizes; `vocab` is among them."""
+        ...
+
+    def parameters(self) -> Iterator[nn.Parameter]: ...
+
+    def sight(self, n: int) -> Tensor:
+        """Which of n tokens move the logits at which place, as declared: (n, n)."""
+        ...
+
+    def __call__(self, tokens: Tensor) -> Tensor: ...
+
+
+@torch.no_grad()
+def fill_randomly(model: LanguageModel, seed: int, spread: float = 0.4) -> None:
+    """Give every weight a random value: a weight that starts at zero would hide what goes through it."""
+    source = torch.Generator().manual_seed(seed)
+    for weight in model.parameters():
+        weight.normal_(std=spread, generator=source)
+
+
+@torch.no_grad()
+def influence(model: LanguageModel, n: int, seed: int) -> Tensor:
+    """How far the logits at place t move, at most, when token j of a random text is another one: (n, n), row t, column j."""
+    source = torch.Generator().manual_seed(seed)
+    vocab = int(model.config.vocab)
+    text = torch.randint(vocab, (1, n), generator=source)
+    before = model(text)  # (1, n, vocab)
+    columns = []
+    for place in range(n):
+        others = text.repeat(TRIED, 1)
+        others[:, place] += torch.randperm(vocab - 1, generator=source)[:TRIED] + 1
+        columns.append((model(others % vocab) - before).abs().amax(dim=(0, 2)))  # (n,)
+    return torch.stack(columns, dim=1)
