@@ -36,12 +36,13 @@ TABLES = {
     "formula on the left": r"$XW_Q = \begin{bmatrix} 1 & 3 \\ -1 & 1 \\ 2\frac{1}{2} & -2 \end{bmatrix}$",
     "name on the right": r"$XW_Q = \begin{bmatrix} 1 & 3 \\ -1 & 1 \\ 2½ & -2 \end{bmatrix} = Q$",
     "a product before it": r"""$I W_Q = \begin{bmatrix} 1 & -1 & 0 & 2 \\ 0 & -1 & 2 & 1 \\ -2 & 2 & -1 & 0 \end{bmatrix}
-        \begin{bmatrix} 0 & 1 \\ 1 & 0 \\ -1/2 & 0 \\ 1 & 1 \end{bmatrix} = \begin{bmatrix} Q_{11} & Q_{12} \\ Q_{21} & Q_{22} \\
-        Q_{31} & Q_{32} \end{bmatrix} = \begin{bmatrix} 1 & 3 \\ -1 & 1 \\ 5/2 & -2 \end{bmatrix} = Q$""",
+        \begin{bmatrix} 0 & 1 \\ 1 & 0 \\ -1/2 & 0 \\ 1 & 1 \end{bmatrix}
+        = \begin{bmatrix} Q_{11} & Q_{12} \\ Q_{21} & Q_{22} \\ Q_{31} & Q_{32} \end{bmatrix}
+        = \begin{bmatrix} 1 & 3 \\ -1 & 1 \\ 5/2 & -2 \end{bmatrix} = Q$""",
     "aligned": r"\begin{align*} Q &= X W_Q \\ &= \begin{bmatrix} 1 & 3 \\ -1 & 1 \\ 2.5 & -2 \end{bmatrix} \end{align*}",
     "several names": r"$Q = K = \begin{bmatrix} 1 & 3 \\ -1 & 1 \\ 2.5 & -2 \end{bmatrix}$",
     "boxed": r"$Q = \boxed{\begin{bmatrix} 1 & 3 \\ -1 & 1 \\ 2.5 & -2 \end{bmatrix}}$",
-    "words before it": r"So we get the query matrix $Q = \begin{bmatrix} 1 & 3 \\ -1 & 1 \\ 2.5 & -2 \end{bmatrix}$, as expected.",
+    "words before it": r"So we get the matrix $Q = \begin{bmatrix} 1 & 3 \\ -1 & 1 \\ 2.5 & -2 \end{bmatrix}$, as expected.",
     "heading, then display": "## 2. Queries\n\n$$\n\\begin{bmatrix} 1 & 3 \\\\ -1 & 1 \\\\ 2.5 & -2 \\end{bmatrix}\n$$",
     "grid under a label": "Q:\n1 3\n-1 1\n2.5 -2\n",
     "grid under a sentence": "Now we compute the queries:\n\n  1.0   3.0\n -1.0   1.0\n  2.5  -2.0\n",
@@ -52,11 +53,12 @@ TABLES = {
     "grid with drawn brackets": "Q = ⎡ 1    3⎤\n    ⎢−1    1⎥\n    ⎣2.5  −2⎦",
     "mixed numbers in a grid": "Q:\n1 3\n-1 1\n2 1/2 -2",
     "Markdown table": "**Q**\n\n| | c1 | c2 |\n|---|---|---|\n| row 1 | 1 | 3 |\n| row 2 | -1 | 1 |\n| row 3 | 2.5 | -2 |",
-    "Markdown table, counted rows": "### Q\n|   | 1 | 2 |\n|---|---|---|\n| 1 | 1 | 3 |\n| 2 | -1 | 1 |\n| 3 | 2.5 | -2 |",
+    "counted rows in Markdown": "### Q\n|   | 1 | 2 |\n|---|---|---|\n| 1 | 1 | 3 |\n| 2 | -1 | 1 |\n| 3 | 2.5 | -2 |",
     "Markdown table, empty heading": "Q:\n\n|  |  |\n|--|--|\n| 1 | 3 |\n| -1 | 1 |\n| 2.5 | -2 |",
     "Markdown table that begins with its first row": "Q:\n\n| 1 | 3 |\n|--|--|\n| -1 | 1 |\n| 2.5 | -2 |",
     "Markdown table with its name inside": "| Q | a | b |\n|---|---|---|\n| 1 | 1 | 3 |\n| 2 | -1 | 1 |\n| 3 | 2.5 | -2 |",
-    "HTML table": "<p>Q =</p>\n<table><tr><td>1</td><td>3</td></tr>\n<tr><td>-1</td><td>1</td></tr><tr><td>5/2</td><td>&minus;2</td></tr></table>",
+    "HTML table": "<p>Q =</p>\n<table><tr><td>1</td><td>3</td></tr>\n<tr><td>-1</td><td>1</td></tr>"
+    "<tr><td>5/2</td><td>&minus;2</td></tr></table>",
     "numpy": "import numpy as np\nQ = np.array([[1, 3], [-1, 1], [2.5, -2]])",
     "numpy over lines": "Q = np.array([\n    [1, 3],   # first\n    [-1, 1],\n    [5/2, -2],\n], dtype=float)",
     "numpy printed": "Q:\n[[ 1.   3. ]\n [-1.   1. ]\n [ 2.5 -2. ]]",
@@ -74,9 +76,8 @@ ROWS = {
     "small letters": "q_1 = [1, 3]\nq_2 = [-1, 1]\nq_3 = [2.5, -2]",
     "small letters, LaTeX": r"$\mathbf{q}_1 = (1, 3)$, $\mathbf{q}_2 = (-1, 1)$, $\mathbf{q}_3 = (5/2, -2)$",
     "small letters, transposed": "$q_1^T = [1, 3]$\n$q_2^\\top = [-1\\; 1]$\n$q_{3}^{T} = [2.5 , -2]$",
-    "column vectors": "\n".join(
-        rf"$q_{i} = \begin{{bmatrix}} {a} \\ {b} \end{{bmatrix}}$" for i, a, b in [(1, 1, 3), (2, -1, 1), (3, 2.5, -2)]
-    ),
+    "column vectors": r"$q_1 = \begin{bmatrix} 1 \\ 3 \end{bmatrix}$, "
+    r"$q_2 = \begin{bmatrix} -1 \\ 1 \end{bmatrix}$, $q_3 = \begin{bmatrix} 2.5 \\ -2 \end{bmatrix}$",
     "capital letters": "Q_1 = [1, 3]\nQ_2 = [-1, 1]\nQ_3 = [2.5, -2]",
     "rows in words": "Q\nRow 1: 1, 3\nRow 2: -1, 1\nRow 3: 2.5, -2",
     "rows of": "Row 1 of Q: [1, 3]\nRow 2 of Q: [-1, 1]\nRow 3 of Q: [2.5, -2]",
@@ -135,12 +136,16 @@ def test_counting_from_0_is_recognised_and_said(text: str) -> None:
 
 
 LABELS = {
-    "scores": [r"QK^T", r"Q K^{\top}", r"\mathbf{Q}\mathbf{K}^\top", r"S", r"\text{Scores}", "scores", "Attention scores", "Q @ K.T",
+    "scores": [r"QK^T", r"Q K^{\top}", r"\mathbf{Q}\mathbf{K}^\top", r"S", r"\text{Scores}", "scores", "Attention scores",
+    "Q @ K.T",
                r"Q \cdot K^T", "QKᵀ", "Q*K'", "Step 3: scores", "raw_scores"],
-    "weights": [r"\text{softmax}(QK^T)", r"\mathrm{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)", "softmax(QK^T / sqrt(d_k))", "A", "P",
-                r"\text{Attention map}", "attention weights", "attention_weights", r"\alpha", "Attention Weights (softmax of each row)",
+    "weights": [r"\text{softmax}(QK^T)", r"\mathrm{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)",
+    "softmax(QK^T / sqrt(d_k))", "A", "P",
+                r"\text{Attention map}", "attention weights", "attention_weights", r"\alpha",
+                "Attention Weights (softmax of each row)",
                 r"\operatorname{softmax}(S)", "weights", "softmax(scores)", r"\text{Softmax}(QK^T) = \text{Attention map}"],
-    "output": ["Z", "O", "Output", "output tokens", r"\text{Output} = \text{softmax}(QK^T)V", "A V", "PV", "attention output", "Z = AV"],
+    "output": ["Z", "O", "Output", "output tokens", r"\text{Output} = \text{softmax}(QK^T)V", "A V", "PV",
+    "attention output", "Z = AV"],
     "K": ["K", "Keys", r"\mathbf{K}", "X W_K", r"IW_K", r"X \cdot W_K", "X @ W_K", "X*W_K", "XW_{K}"],
     "V": ["V", "values", "Values:", "X W_V"],
 }  # fmt: skip

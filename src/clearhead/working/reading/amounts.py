@@ -67,11 +67,11 @@ def read_amount(text: str) -> ReadCell:
         written = written[:-1].rstrip()  # the end of a sentence
     if (match := PLAIN.fullmatch(written)) is not None:
         return plain_amount(written, match)
+    if len(written) > LONGEST:
+        return Unread(written[:40] + "…")
     bare = unwrapped(written)
     if bare in LEFT_OUT:
         return BLANK
-    if len(bare) > LONGEST:
-        return Unread(written[:40] + "…")
     try:
         return decimal_amount(bare, bare) or arithmetic_amount(bare, bare)
     except (Unparsed, ArithmeticError, RecursionError, ValueError):
@@ -180,8 +180,10 @@ def read_sum(text: str) -> WrittenSum | None:
     bare = text.strip()
     if (quick := sum_of_products(bare)) is not None:
         return quick
+    if len(bare) > LONGEST:
+        return None
     bare = unwrapped(bare)
-    if not bare or len(bare) > LONGEST or PLAIN.fullmatch(bare) is not None:
+    if not bare or PLAIN.fullmatch(bare) is not None:
         return None
     try:
         reader = Arithmetic(bare)

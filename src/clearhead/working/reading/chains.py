@@ -9,7 +9,7 @@ SIGN = "[\U000f0000-\U000fffff]"
 TABLES = re.compile(SIGN)
 LONE_TABLE = re.compile(rf"[\s({{\[|]*({SIGN})\s*[)}}\]|]*(\^\s*\{{?\s*T\s*\}}?)?[\s.,;:)}}\]|\v]*(?:\s[(\[]?[A-Za-z,#].*)?")
 COEFFICIENT = re.compile(r"\d")
-ONE_NUMBER = re.compile(r"\s*[({\[]*[+-]?[\d./]+%?[)}\]]*[\s.]*(?:\band|\bso)?\s*")
+NUMBER_FIRST = re.compile(r"\s*([({\[]*[+-]?[\d./]+%?[)}\]]*)[\s.]+(?:(?:and|so|then)\s+)?(?=\S)")
 TAIL = re.compile(r"[,;]\s|\.\s|\s[A-Za-z]{2,}|✓|✔|✗|#|//|\s\((?=[^()]*[A-Za-z])")
 GLUED = re.compile(r"(?<![\w^_{])\d+[A-Za-df-z]|[A-Za-z][.,]\d")  # 1l or O.62: a number misspelt, not a formula
 NUMERIC = re.compile(r"(?<![\w^{√.\]])\d|\[\s*-?\d")
@@ -49,8 +49,8 @@ def last_part(text: str) -> tuple[str, str]:
         depth += (sign in ")]}") - (sign in "([{")
         if depth == 0 and sign in ",;" and text[at + 1 :].strip():
             return text[:at], text[at + 1 :]
-    before, _, last = text.strip().rpartition(" ")
-    return (before, last) if ONE_NUMBER.fullmatch(before) else ("", "")
+    match = NUMBER_FIRST.match(text)
+    return (match[1], text[match.end() :]) if match else ("", "")
 
 
 def looks_numeric(text: str) -> bool:

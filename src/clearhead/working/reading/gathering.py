@@ -127,9 +127,8 @@ class Gathering:
                 found[style] = 0 if right[0] > right[1] else 1
             elif zero != last:
                 found[style] = 0 if zero > last else 1
-        for style, custom in STYLES.items():
-            found.setdefault(style, next(iter(found.values())) if len(set(found.values())) == 1 else custom)
-        return found
+        told = set(found.values())
+        return {style: found.get(style, min(told) if len(told) == 1 else custom) for style, custom in STYLES.items()}
 
     def at_end(self, name: str, find: Indexed) -> bool:
         """Whether an index is the step's size, so that it must count from 1."""

@@ -9,7 +9,7 @@ from clearhead.working.written import Place
 
 WORDLIKE = re.compile(r"[\s{(*#'\"<\\]*[A-Za-zα-ω]")
 NOT_WORDS = re.compile(
-    r"[\s{(*+-]*(?:e[\^*]|exp\b|ln\b|log\b|inf|frac|sqrt|Fraction|Rational|nan\b|none\b|null\b|N/A|n/a)|[\s{(]*e$",
+    r"[\s{(*+\\-]*(?:e[\^*]|exp\b|ln\b|log\b|inf|frac|sqrt|Fraction|Rational|nan\b|none\b|null\b|N/A|n/a)|[\s{(]*e$",
     re.IGNORECASE,
 )
 RULE = re.compile(r"[\s|:+-]*-[\s|:+-]*-[\s|:+-]*")

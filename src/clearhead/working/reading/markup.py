@@ -26,7 +26,7 @@ ENTITY = re.compile(r"&(?:minus|nbsp|lt|gt|amp|frac\d\d|middot|times|radic|infin
 INDEX_TAG = re.compile(r"<(/?)su([bp])>", re.IGNORECASE)
 CELL_TAG = re.compile(r"<(table|tr|td|th)\s[^<>]{1,2000}>", re.IGNORECASE)
 DRESS = re.compile(r"</?(?:p|div|span|b|i|strong|em|h[1-6]|code|pre|li|ul|ol|font|center)(?: [^<>]{0,200})?>", re.IGNORECASE)
-COMMENT = re.compile(r"<!--[^>]*-->|^[ \t]*%[^\n]*$", re.MULTILINE)
+COMMENT = re.compile(r"^[ \t]*%[^\n]*$", re.MULTILINE)
 MACRO = re.compile(
     r"\\(begin|end)\s*\{([a-zA-Z]+)\*?\}(?:\{[^{}\n]*\})?|\\\\(?:\[-?[\d.]+ ?(?:pt|em|ex|mm|cm)\])?|\\([a-zA-Z]+)|\\(.)|(\$\$?)"
 )
@@ -92,7 +92,9 @@ def plain_notation(text: str) -> str:
     if ">" in text or ":=" in text or "==" in text or "~=" in text or "<-" in text:
         text = RELATION.sub(plain_relation, text)
     if "." in text:
-        text = TRANSPOSE.sub("^T", FLOAT.sub(r"\1", PREFIX.sub("", text)))
+        text = TRANSPOSE.sub("^T", PREFIX.sub("", text))
+    if "float(" in text:
+        text = FLOAT.sub(r"\1", text)
     return text
 
 
@@ -117,11 +119,23 @@ def without_struck(text: str) -> str:
         text = STRUCK.sub("", text)
     if "<" in text:
         text = STRUCK_HTML.sub(kept_line_ends, text)
-    if "<!--" in text or "%" in text:
-        text = COMMENT.sub(kept_line_ends, text)
+    if "<!--" in text:
+        text = without_between(text, "<!--", "-->")
+    if "%" in text:
+        text = COMMENT.sub("", text)
     if "\\sout" in text or "cancel" in text or "\\st{" in text:
         text = STRUCK_LATEX.sub(kept_line_ends, text)
     return text
+
+
+def without_between(text: str, start: str, end: str) -> str:
+    """The text without what stands between two marks; an unclosed one is left."""
+    pieces: list[str] = []
+    at = 0
+    while (opened := text.find(start, at)) >= 0 and (closed := text.find(end, opened)) >= 0:
+        pieces += [text[at:opened], "\n" * text.count("\n", opened, closed)]
+        at = closed + len(end)
+    return "".join([*pieces, text[at:]])
 
 
 def kept_line_ends(match: re.Match[str]) -> str:

@@ -63,8 +63,8 @@ class Placing:
         name = self.current()
         if not name:
             return None
-        word = text.strip(EDGES + "[]{}()")
         rows = self.gathering.steps[name].rows
+        word = text.strip() if text.strip() in rows else text.strip(EDGES + "[]{}()")
         counted = signed and bool(self.waiting) and word.isdigit() and word.isascii() and len(word) < 4
         return Label((), (word,), "row", here=True) if word in rows or counted else None
 
@@ -114,7 +114,9 @@ class Placing:
             return cell is not BLANK
         for candidate in (value, text):
             row = read_row(candidate, self.width((label,)))
-            if row is not None and not any(isinstance(cell, Unread) for cell in row):
+            if row is None or any(isinstance(cell, Unread) for cell in row):
+                continue
+            if len(row) > 1 or self.width((label,)) <= 1 or candidate.lstrip()[:1] in ("[", "|"):
                 self.waiting = (label,)
                 self.grid.append(candidate)
                 self.grid_lines.append(line)
@@ -127,10 +129,13 @@ class Placing:
         """Cells already read: a row, a cell, or all of a step that has one row."""
         name = self.chosen(label, 0, len(cells))
         shape = self.gathering.shapes.get(name)
-        if len(label.index) == 1:
+        index = label.index
+        if len(index) == 1 and len(index[0]) > 1 and len(cells) == 1:
+            index = self.split_index(label) or index
+        if len(index) == 1:
             self.add_row(name, label, cells, line)
-        elif label.index and len(cells) == 1:
-            self.gathering.add(name, Indexed(label.index[0], label.index[1], label.style, cells, line))
+        elif index and len(cells) == 1:
+            self.gathering.add(name, Indexed(index[0], index[1], label.style, cells, line))
         elif self.is_column(name, [cells]):
             self.gathering.add_table(name, as_column([cells]), [line])
         elif shape is None or shape[0] == 1:

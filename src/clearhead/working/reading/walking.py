@@ -217,7 +217,8 @@ class Walker(Placing):
         numbers: list[int] = []
         ruled = -1
         taken = 0
-        for text in lines[at:]:
+        while at + taken < len(lines):
+            text = lines[at + taken]
             inner = text.strip().strip("|")
             if "|" not in text or ("|" not in inner and not RULE.fullmatch(text.strip())):
                 break
