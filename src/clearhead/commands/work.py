@@ -36,8 +36,11 @@ def work(
     picture: Annotated[Path | None, typer.Option("--picture", help="Draw the attention map into an .svg or .png file.")] = None,
     style: Annotated[str, typer.Option("--picture-style", help="connections or heatmap.")] = "connections",
 ) -> None:
+    from clearhead.commands.patience import patience
     from clearhead.working.render.asked import Asked, answer
 
     screen = sys.stdout
     asked = Asked(form, out, decimals, exact, digits, picture, style, screen.isatty(), screen.encoding or "utf-8")
-    typer.echo(answer(problem, asked), nl=False)
+    with patience(f"working {problem}"):
+        written = answer(problem, asked)
+    typer.echo(written, nl=False)

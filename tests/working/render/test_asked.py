@@ -4,12 +4,14 @@ import json
 import os
 import subprocess
 import sys
+import time
 import tomllib
 from pathlib import Path
 
 import pytest
 
 from clearhead.cli import main
+from clearhead.commands import patience
 from clearhead.errors import InputError
 from clearhead.working import work
 from clearhead.working.kinds import KINDS
@@ -180,3 +182,15 @@ def test_a_lone_surrogate_is_no_bug_of_ours(capsys: pytest.CaptureFixture[str], 
         code, _, told = run(capsys, "work", str(tmp_path / "p.json"), "--format", form)
         assert code in {0, 2}
         assert "bug" not in told
+
+
+def test_a_sign_of_life_only_where_somebody_looks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(patience, "MOMENT", 0.0)
+    with patience.patience("working"):
+        time.sleep(0.05)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    with patience.patience("working"):
+        time.sleep(0.3)
+    assert "working" in capsys.readouterr().err

@@ -4,9 +4,12 @@ import re
 from html.parser import HTMLParser
 
 from clearhead.working import Working, work
+from clearhead.working.matrices import product, transposed
 from clearhead.working.render import render
 from clearhead.working.render.html import fragment
 from clearhead.working.render.mathml import mathml
+from clearhead.working.render.page import page_of
+from clearhead.working.render.products import product_of
 
 VOID = {"meta"}
 OUTSIDE = re.compile(
@@ -106,3 +109,15 @@ def test_formulas_are_mathml() -> None:
     assert mathml(r"K^\top") == "<math><msup><mi>K</mi><mo>⊤</mo></msup></math>"
     assert mathml(r"\mathrm{<b>}") == "<math><mtext>&lt;b&gt;</mtext></math>"
     assert mathml(r"x_1^2") == "<math><msubsup><mi>x</mi><mn>1</mn><mn>2</mn></msubsup></math>"
+
+
+def test_what_the_page_multiplies_is_what_the_step_computes(working: Working) -> None:
+    """The page takes two names side by side for a product; that must be what the rule of the step does."""
+    for part in page_of(working).parts:
+        found = product_of(part) if part.table is not None else None
+        if found is None or part.step.rule is None:
+            continue
+        left, right, right_turned, left_turned = found
+        a, b = working.values[left], working.values[right]
+        a, b = transposed(a) if left_turned else a, transposed(b) if right_turned else b
+        assert product(a, b).rows == part.step.rule(*working.inputs(part.step)).rows
