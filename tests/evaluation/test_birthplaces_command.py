@@ -132,7 +132,7 @@ def test_finetuning_without_pretraining_starts_from_a_blank_model(data: Path, tm
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
-        (["birthplaces", "pretrain", "--out", "X", "--variant", "perceiver"], "perceiver"),
+        (["birthplaces", "pretrain", "--out", "X", "--variant", "telepathic"], "perceiver-causal"),
         (["birthplaces", "pretrain", "--out", "X", "--recipe", "slow"], "course-fast"),
         (["birthplaces", "pretrain", "--out", "X", "--data", "nowhere"], "nowhere"),
         (["birthplaces", "pretrain", "--out", "X", "--minutes", "-1"], "minutes"),

@@ -87,8 +87,8 @@ def test_a_setting_that_cannot_be_is_refused(setting: str) -> None:
 def test_unknown_recipes_and_variants_are_refused() -> None:
     with pytest.raises(InputError, match="fast"):
         stage_recipe("slow", "pretrain")
-    with pytest.raises(ConfigError, match=r"perceiver.*not there yet"):
-        stage_recipe("fast", "pretrain", variant="perceiver")
+    with pytest.raises(ConfigError, match=r"telepathic.*perceiver-causal"):
+        stage_recipe("fast", "pretrain", variant="telepathic")
 
 
 def test_an_objective_refuses_options_that_it_does_not_have() -> None:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 Out = Annotated[Path, typer.Option("--out", help="The run folder.")]
 RecipeName = Annotated[str, typer.Option("--recipe", help="A shipped recipe (fast, course-fast, course) or a file.")]
-Variant = Annotated[str, typer.Option("--variant", help="Which model: vanilla.")]
+Variant = Annotated[str, typer.Option("--variant", help="Which model: vanilla, perceiver (the course's) or perceiver-causal.")]
 Data = Annotated[str, typer.Option("--data", help="A folder with the course's four files, or the built-in world.")]
 Other = Annotated[str, typer.Option("--data", help="Questions of another corpus than the run's own.")]
 Minutes = Annotated[float, typer.Option("--minutes", help="Time for everything, e.g. 1.5; else as the recipe says.")]

@@ -10,8 +10,12 @@ from clearhead.training.recipe import Recipe, recipe_of, recipe_tree, set_keys
 Stage = Literal["pretrain", "finetune", "without"]
 """`without` is finetuning a blank model: the control."""
 
-VARIANTS: dict[str, dict[str, Any]] = {"vanilla": {"kind": "gpt"}}
-"""What a variant changes in the model of a recipe."""
+VARIANTS: dict[str, dict[str, Any]] = {
+    "vanilla": {"kind": "gpt"},
+    "perceiver": {"kind": "perceiver", "variant": "perceiver"},
+    "perceiver-causal": {"kind": "perceiver", "variant": "perceiver-causal"},
+}
+"""What a variant changes in the model of a recipe; a recipe may say more in its own [variants.NAME]."""
 
 
 def stage_recipe(
@@ -26,17 +30,26 @@ def stage_recipe(
 ) -> Recipe:
     """The recipe of one stage of the recipe `name`, with settings such as `pretrain.epochs=20` put into its file first."""
     if variant not in VARIANTS:
-        raise ConfigError(f"variant {variant!r} is not there yet; variants: {', '.join(VARIANTS)}.")
-    tree = set_keys(deepcopy(recipe_tree(name)), settings)
+        raise ConfigError(f"variant {variant!r} is not known; variants: {', '.join(VARIANTS)}.")
+    tree = set_keys(varied(deepcopy(recipe_tree(name)), variant, f"recipe {name}"), settings)
     stages = {key: tree.pop(key, None) for key in ("pretrain", "finetune", "without")}
     chosen = stages[stage]
     if not isinstance(chosen, dict):
         raise InputError(f"recipe {name} has no [{stage}] part, which this command needs.")
     tree |= chosen
-    tree["model"] = {**tree.get("model", {}), **VARIANTS[variant]}
     tree.setdefault("training", {}).setdefault("tokens", 1)
     tree |= {"variant": variant, "corpus": corpus, "seed": seed, "start": start}
     return recipe_of(tree, f"recipe {name}")
+
+
+def varied(tree: dict[str, Any], variant: str, where: str) -> dict[str, Any]:
+    """The tree with the model that a variant makes of it."""
+    model, own = tree.get("model", {}), tree.pop("variants", {})
+    changes = own.get(variant, {}) if isinstance(own, dict) else own
+    if not isinstance(model, dict) or not isinstance(changes, dict):
+        raise ConfigError(f"{where}: model and variants.{variant} must be tables, such as [model].")
+    tree["model"] = {**model, **changes, **VARIANTS[variant]}
+    return tree
 
 
 def named_recipe(name: str, settings: Sequence[str] = ()) -> Recipe:
