@@ -3,38 +3,38 @@
 from collections.abc import Iterator
 from itertools import combinations
 
-from clearhead.working.expressions import Cell, Exact
-from clearhead.working.marking.agreement import is_right
+from clearhead.working.expressions import ONE, Cell, Exact
+from clearhead.working.marking.agreement import Asked, is_right
 from clearhead.working.marking.judging import WRONG, Judge, JudgedCell, JudgedStep, Own
 from clearhead.working.matrices import Matrix
 from clearhead.working.rules import Product, ProductTransposed, compared
 from clearhead.working.written import Place
 
 
-def find_cell_slip(judge: Judge, judged: JudgedStep) -> str | None:
+def find_cell_slip(judge: Judge, judged: JudgedStep, asked: Asked) -> str | None:
     """The slip that explains every wrong cell of a step, from the person's own values along either path."""
     wrong = {place: cell for place, cell in judged.cells.items() if cell.verdict == WRONG and not cell.sum_is_off}
     for path in Own:
         target = judge.target(judged.step, path)
         if target is None or not wrong:
             continue
-        if swapped(judge, judged, target.rows, wrong, row=True):
+        if swapped(judged, target.rows, wrong, asked, row=True):
             return "swapped-rows"
-        if swapped(judge, judged, tuple(target.column(j) for j in range(target.shape[1])), wrong, row=False):
+        if swapped(judged, tuple(target.column(j) for j in range(target.shape[1])), wrong, asked, row=False):
             return "swapped-columns"
-        if all(has_turned_sign(judge, judged, place, cell, target[place], path) for place, cell in wrong.items()):
+        if all(has_turned_sign(judge, judged, place, cell, target[place], path, asked) for place, cell in wrong.items()):
             return "sign"
-        if len(wrong) == 1 and any(wrong_product(judge, judged, *item, path) for item in wrong.items()):
+        if len(wrong) == 1 and any(wrong_product(judge, judged, *item, path, asked) for item in wrong.items()):
             return "product"
     return "product" if sum_shows_a_wrong_product(judge, judged) else None
 
 
-def fits(judge: Judge, cell: JudgedCell, candidate: Cell) -> bool:
-    return is_right(cell.value, cell.written, candidate, judge.key.asked)
+def fits(cell: JudgedCell, candidate: Cell, asked: Asked) -> bool:
+    return is_right(cell.value, cell.written, candidate, asked)
 
 
 def swapped(
-    judge: Judge, judged: JudgedStep, lines: tuple[tuple[Cell, ...], ...], wrong: dict[Place, JudgedCell], *, row: bool
+    judged: JudgedStep, lines: tuple[tuple[Cell, ...], ...], wrong: dict[Place, JudgedCell], asked: Asked, *, row: bool
 ) -> bool:
     """Whether two whole rows (or columns) stand in each other's place, and all else is as it should be."""
     touched = {place[0] if row else place[1] for place in wrong}
@@ -45,7 +45,7 @@ def swapped(
             continue
         other = {first: lines[second], second: lines[first]}
         if all(
-            fits(judge, cell, other[line][along])
+            fits(cell, other[line][along], asked)
             for (i, j), cell in judged.cells.items()
             for line, along in [(i, j) if row else (j, i)]
             if line in other
@@ -54,16 +54,18 @@ def swapped(
     return False
 
 
-def has_turned_sign(judge: Judge, judged: JudgedStep, place: Place, cell: JudgedCell, target: Cell, path: Own) -> bool:
+def has_turned_sign(
+    judge: Judge, judged: JudgedStep, place: Place, cell: JudgedCell, target: Cell, path: Own, asked: Asked
+) -> bool:
     """The whole cell negated, or one term of its sum."""
     if isinstance(target, float):
         return False
-    if fits(judge, cell, -target):
+    if fits(cell, -target, asked):
         return True
-    return any(fits(judge, cell, target - 2 * term) for term in terms_of(judge, judged, place, path))
+    return any(fits(cell, target - 2 * term, asked) for term in terms_of(judge, judged, place, path))
 
 
-def wrong_product(judge: Judge, judged: JudgedStep, place: Place, cell: JudgedCell, path: Own) -> bool:
+def wrong_product(judge: Judge, judged: JudgedStep, place: Place, cell: JudgedCell, path: Own, asked: Asked) -> bool:
     """One term dropped, doubled, or taken from the neighbouring row or column."""
     target = judge.target(judged.step, path)
     if target is None or isinstance(target[place], float):
@@ -75,7 +77,7 @@ def wrong_product(judge: Judge, judged: JudgedStep, place: Place, cell: JudgedCe
     changes: Iterator[Exact] = (
         change for k, term in enumerate(terms) for change in (-term, term, *moved(judge, judged, place, k, term, path))
     )
-    return any(fits(judge, cell, total + change) for change in changes)
+    return any(fits(cell, total + change, asked) for change in changes)
 
 
 def terms_of(judge: Judge, judged: JudgedStep, place: Place, path: Own) -> list[Exact]:
@@ -138,12 +140,9 @@ def sum_shows_a_wrong_product(judge: Judge, judged: JudgedStep) -> bool:
 
 
 def same_product(factors: tuple[Cell, ...], term: Exact) -> bool:
-    value: Cell = term
+    made: Exact = ONE
     for factor in factors:
         if isinstance(factor, float):
             return False
-    made: Exact | None = None
-    for factor in factors:
-        if not isinstance(factor, float):
-            made = factor if made is None else made * factor
-    return made is not None and compared(made, value) == 0
+        made = made * factor
+    return compared(made, term) == 0

@@ -14,6 +14,7 @@ from clearhead.working.rules import Rule
 from clearhead.working.steps import Plan, Step
 from clearhead.working.written import Place, Reading, Written, WrittenStep
 
+AS_GOOD_AS_EXACT = 12  # decimals
 RIGHT, FOLLOWS, WRONG, MISSING, UNREADABLE = "right", "follows", "wrong", "missing", "unreadable"
 
 
@@ -84,6 +85,11 @@ class JudgedStep:
     cells: dict[Place, JudgedCell] = field(default_factory=dict)
     wrong_shape: bool = False
     left_out: str = ""  # rows or columns that a table of the wrong shape seems to lack: "row 3"
+
+    def strictly(self, asked: Asked) -> Asked:
+        """Every cell taken to as many decimals as the person used anywhere in this step; whole numbers alone as exact."""
+        used = max([asked.decimals or 0, *(cell.written.decimals or 0 for cell in self.cells.values())])
+        return Asked(used or AS_GOOD_AS_EXACT)
 
     @property
     def verdict(self) -> str:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
 
-from clearhead.working.expressions import ZERO, Cell, Expression, inverse, log
-from clearhead.working.marking.agreement import is_right
+from clearhead.working.expressions import ONE, ZERO, Cell, Exact, log, total_of
+from clearhead.working.marking.agreement import Asked, is_right
 from clearhead.working.marking.cell_slips import find_cell_slip
 from clearhead.working.marking.judging import MISSING, Judge, JudgedStep, Own
 from clearhead.working.matrices import Matrix, product, transposed
@@ -40,7 +40,7 @@ HINTS = {
     "heads-order": "the heads were put together in the wrong order",
     "w_o-side": "W_O was multiplied from the wrong side",
     "own-position": "each answer token was read off its own position; position t predicts token t + 1",
-    "log-base": "the logarithm was taken to another base; here it is the natural one",
+    "log-base": "the logarithm was taken to another base than the problem has",
     "shape": "the table has the wrong number of rows or columns",
 }
 
@@ -60,15 +60,23 @@ class Instead:
 
 def find_slip(judge: Judge, judged: JudgedStep, stated_prediction: bool) -> str | None:
     """The slip that reproduces every number the person wrote in their first wrong step, if the catalogue has one."""
-    for name, rules in replaced_rules(judge.key.plan, stated_prediction):
-        if reaches(judge, judged.step, rules) and any(
-            explains(judge, judged, judge.from_own(judged.step, path, rules)) for path in Own
-        ):
-            return name
-    return "shape" if judged.wrong_shape else find_cell_slip(judge, judged)
+    candidates = [
+        (name, value)
+        for name, rules in replaced_rules(judge.key.plan, stated_prediction)
+        if reaches(judge, judged.step, rules)
+        for value in (judge.from_own(judged.step, path, rules) for path in Own)
+    ]
+    for asked in (judged.strictly(judge.key.asked), judge.key.asked):  # 0 among 0.123 most likely means 0.000
+        for name, value in candidates:
+            if explains(judged, value, asked):
+                return name
+        cell_slip = None if judged.wrong_shape else find_cell_slip(judge, judged, asked)
+        if cell_slip is not None:
+            return cell_slip
+    return "shape" if judged.wrong_shape else None
 
 
-def explains(judge: Judge, judged: JudgedStep, candidate: Matrix | None) -> bool:
+def explains(judged: JudgedStep, candidate: Matrix | None, asked: Asked) -> bool:
     """Whether a candidate agrees with every cell of the step as written."""
     if candidate is None:
         return False
@@ -76,7 +84,7 @@ def explains(judge: Judge, judged: JudgedStep, candidate: Matrix | None) -> bool
     if judged.written is not None and judged.written.shape not in (None, candidate.shape):
         return False
     return all(
-        i < rows and j < columns and is_right(cell.value, cell.written, candidate[i, j], judge.key.asked)
+        i < rows and j < columns and is_right(cell.value, cell.written, candidate[i, j], asked)
         for (i, j), cell in judged.cells.items()
     )
 
@@ -168,17 +176,13 @@ def heads_averaged(plan: Plan, step: Step) -> list[Rule]:
     def average(*heads: Matrix) -> Matrix:
         share = Fraction(1, len(heads))
         rows = zip(*(head.rows for head in heads), strict=True)
-        return Matrix(tuple(tuple(sum_cells(cells) * share for cells in zip(*row, strict=True)) for row in rows))
+        return Matrix(tuple(tuple(finite_sum(cells) * share for cells in zip(*row, strict=True)) for row in rows))
 
     return [Instead(average)]
 
 
-def sum_cells(cells: tuple[Cell, ...]) -> Fraction | Expression:
-    total: Fraction | Expression = ZERO
-    for cell in cells:
-        if not isinstance(cell, float):
-            total = total + cell
-    return total
+def finite_sum(cells: tuple[Cell, ...]) -> Exact:
+    return total_of(cell for cell in cells if not isinstance(cell, float))
 
 
 def heads_order(plan: Plan, step: Step) -> list[Rule]:
@@ -194,17 +198,24 @@ def w_o_side(plan: Plan, step: Step) -> list[Rule]:
 
 
 def log_base(plan: Plan, step: Step) -> list[Rule]:
-    """Losses and mean logarithms, in base 2 and base 10 instead."""
+    """Losses and mean logarithms in base e, 2 or 10, whichever the problem does not ask for."""
     rule = step.rule
     if rule is None or step.name not in ("loss", "mean_log"):
         return []
+    own = getattr(getattr(rule, "base", None), "log", ONE)  # ln of the problem's own base
+    others = [ONE, *(exact_log(base) for base in (2, 10))]
 
-    def in_base(base: int) -> Rule:
-        natural = log(Fraction(base))
-        factor = inverse(natural) if not isinstance(natural, float) else ZERO
+    def in_base(other: Exact) -> Rule:
+        factor = own / other
         return Instead(lambda *x: rule(*x).map(lambda cell: cell if isinstance(cell, float) else cell * factor))
 
-    return [in_base(2), in_base(10)]
+    return [in_base(other) for other in others if other != own]
+
+
+def exact_log(base: int) -> Exact:
+    found = log(Fraction(base))
+    assert not isinstance(found, float)
+    return found
 
 
 WRONG_RULES: list[tuple[str, Callable[[Plan, Step], list[Rule]]]] = [
