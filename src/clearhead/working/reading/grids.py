@@ -162,6 +162,8 @@ def read_row(text: str, width: int) -> list[ReadCell] | None:
     if parts is None:
         return None
     cells = [read_amount(part) for part in parts]
+    if "," not in text and any(isinstance(cell, Unread) and is_word(cell.text) for cell in cells):
+        return None  # a sentence
     if not any(isinstance(cell, Amount) for cell in cells) and not all(cell is BLANK for cell in cells):
         return None
     if sum(isinstance(cell, Unread) for cell in cells) > len(cells) // 2:

@@ -16,7 +16,7 @@ EDGES = " \t.,:;*_#>`'\"-=→?!"
 NUMBERING = re.compile(
     r"^(?:step\s*\d+|part\s*\(?\w\)?|question\s*\d+\w?|\(?\d+(?:\.\d+)*[.):]|\(?[a-h]\)|[ivx]+\.)[\s.:)-]*", re.IGNORECASE
 )
-IN_BRACKETS = re.compile(r"\([^()]*[A-Za-z][^()]*\)")
+IN_BRACKETS = re.compile(r"(?<=\s)\([^()]*[A-Za-z][^()]*\)")
 HEAD = re.compile(r"\bhead\s*[#_]?\s*\{?(\d{1,2})\}?|\b(first|second|third|fourth)\s+head\b", re.IGNORECASE)
 ORDINALS = {"first": "1", "second": "2", "third": "3", "fourth": "4"}
 ROW = re.compile(

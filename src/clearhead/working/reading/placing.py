@@ -106,7 +106,7 @@ class Placing:
         if not text:
             return False
         if shape is None or shape == (1, 1):
-            cell = first_read(value, text)
+            cell = first_read(value)
             if isinstance(cell, Amount):
                 self.gathering.add_table(name, [[cell]], [line])
             elif looks_numeric(value):
@@ -184,7 +184,7 @@ class Placing:
         shape = self.gathering.shapes.get(name)
         if shape is not None and len(index) == 1 and (min(shape) > 1 or self.gathering.is_flat(name)):
             return True
-        if isinstance(first_read(value, trimmed_value(value)), Amount) and "," not in value:
+        if isinstance(first_read(value), Amount) and "," not in value:
             return shape is not None and (shape[1] == 1 or shape[0] == 1) and len(index) == 1
         return True
 
@@ -210,16 +210,19 @@ class Placing:
             return self.place_row_table(label, name, self.tables[signs[0]], line)
         if not name:
             name = self.chosen(label, 0, len(read_row(value, 0) or ()))
-        if self.gathering.is_flat(name) and isinstance(cell := first_read(value, trimmed_value(value)), Amount):
+        if self.gathering.is_flat(name) and isinstance(cell := first_read(value), Amount):
             self.add_row(name, label, [cell], line)
             return True
         shape = self.gathering.shapes.get(name)
         width = shape[1] if shape else 0
         for candidate in (value, trimmed_value(value)):
             cells = read_row(candidate, width)
-            if cells is not None:
-                self.add_row(name, label, cells, line)
-                return True
+            if cells is None or (len(cells) == 1 < width and "[" not in candidate):
+                continue
+            if candidate is value and any(isinstance(cell, Unread) for cell in cells) and len(cells) != width:
+                continue  # words behind the numbers
+            self.add_row(name, label, cells, line)
+            return True
         if looks_numeric(value) and not signs:
             self.gathering.complain(name, line, f"{name}: {value.strip()[:60]!r} cannot be read as a row")
         return False
@@ -259,7 +262,7 @@ class Placing:
             )
             return
         name = self.chosen_cell(label, index)
-        cell = first_read(value, trimmed_value(value))
+        cell = first_read(value)
         if isinstance(cell, Unread):
             if looks_numeric(value):
                 self.gathering.complain(name, line, f"{name}: {value.strip()[:60]!r} cannot be read as a number")
@@ -294,10 +297,10 @@ def as_column(cells: Cells) -> Cells:
     return [[cell] for cell in cells[0]]
 
 
-def first_read(value: str, text: str) -> ReadCell:
+def first_read(value: str) -> ReadCell:
     """A cell as it stands, else without the words behind it."""
     cell = read_amount(value)
-    return read_amount(text) if isinstance(cell, Unread) else cell
+    return read_amount(trimmed_value(value)) if isinstance(cell, Unread) else cell
 
 
 def is_remark(table: RawTable) -> bool:

@@ -21,6 +21,8 @@ BULLET = re.compile(r"^\s*(?:>\s*)*(?:[-*+•]\s+|\(?\d{1,2}[.)]\s+)?(?=[A-Za-z�
 HEADING = re.compile(r"\s*(?:#{1,6}\s|\*\*.*\*\*:?\s*$|__.*__:?\s*$)")
 LONGEST_LINE = 20_000
 FUNCTIONS = frozenset(("softmax", "argmax", "tanh", "σ", "sigmoid", "relu", "ReLU", "max"))
+LONG_SENTENCE = 100
+MOST_PROSE = 6
 MOST_JOINED = 4
 FENCE = re.compile(r"\s*(?:```|~~~)")
 
@@ -31,6 +33,7 @@ class Walker(Placing):
     def __init__(self, names: Names, gathering: Gathering, tables: Tables) -> None:
         super().__init__(names, gathering, tables)
         self.head = ""
+        self.prose = 0  # lines of it since the last label
 
     def walk(self, text: str) -> None:
         line = 1
@@ -99,13 +102,23 @@ class Walker(Placing):
         if head:
             self.head = head
         heading = HEADING.match(text) is not None
-        if len(text) > 100 and not heading:
+        if len(text) > LONG_SENTENCE and not heading:
+            self.pass_prose(text)
             return
         label = self.names.resolve(text.rstrip(":"), self.head)
         if label is not None and not label.here:
+            self.prose = 0
             self.waiting = (label,) if label.names else ()
             self.latest = self.waiting
         elif heading or text.endswith(":"):
+            self.waiting = ()
+        else:
+            self.pass_prose(text)
+
+    def pass_prose(self, text: str) -> None:
+        """A sentence or two between a label and its numbers is usual; a page of them means that none will come."""
+        self.prose += 1 + len(text) // LONG_SENTENCE
+        if self.prose > MOST_PROSE:
             self.waiting = ()
 
     def labelled(self, before: str, after: str, line: int) -> bool:
@@ -140,6 +153,7 @@ class Walker(Placing):
         return self.place_row(row, rest, line)
 
     def chain(self, text: str, line: int) -> None:
+        self.prose = 0
         sides = split_chain(text)
         sides[0] = self.after_prefix(sides[0], line)
         for at in range(1, len(sides) - 1):
@@ -172,8 +186,8 @@ class Walker(Placing):
         while end > 0 and (label := self.names.resolve(sides[end], self.head)) is not None:
             labels.append(label)
             end -= 1
-        for side in sides[:end]:
-            if (label := self.label_of(side)) is not None:
+        for at, side in enumerate(sides[:end]):
+            if (at == 0 or LETTERS.search(side)) and (label := self.label_of(side)) is not None:
                 labels.append(label)
         named = tuple(dict.fromkeys(label for label in labels if label.names or label.here))
         if not named and not labels:
