@@ -34,7 +34,7 @@ def sentences(weights: Map, labels: tuple[str, ...] = ()) -> tuple[list[str], li
     return observe(weights, labels, labels, 2, own_positions=True), outputs, inputs
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(maps())
 def test_every_sentence_is_true(weights: Map) -> None:
     told, outputs, inputs = sentences(weights)
@@ -42,7 +42,7 @@ def test_every_sentence_is_true(weights: Map) -> None:
     assert false == []
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(maps(), maps())
 def test_a_sentence_about_another_map_is_rejected_where_it_is_false(weights: Map, other: Map) -> None:
     """The two maps' sentences agree exactly where each is true of both: the oracle tells them apart."""

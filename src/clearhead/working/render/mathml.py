@@ -23,7 +23,8 @@ def write(node: Node) -> str:
             return f"<mn>{node.says}</mn>"
         case "sign":
             form = ' form="prefix"' if node.says in "([{⌊⌈" else ' form="postfix"' if node.says in ")]}⌋⌉" else ""
-            return f"<mo{form}>{escape(node.says)}</mo>"
+            size = ' stretchy="false"' if form else ""  # only a fence grows with what is inside
+            return f"<mo{form}{size}>{escape(node.says)}</mo>"
         case "function":
             return f'<mi>{node.says}</mi><mspace width="0.15em"></mspace>'
         case "word":
