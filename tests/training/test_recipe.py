@@ -15,10 +15,18 @@ from clearhead.training.recipe import recipe_of, set_keys, write_recipe
 from clearhead.training.toml import written
 
 
+STAGED = ["course", "course-fast", "fast"]
+
+
+@pytest.mark.parametrize("name", [f"{name}:{stage}" for name in STAGED for stage in ("pretrain", "finetune", "without")])
+def test_every_stage_of_the_experiment_is_shipped(name: str) -> None:
+    assert name.partition(":")[0] in shipped_recipes()
+    assert named_recipe(name).objectives
+
+
 @pytest.mark.parametrize("name", shipped_recipes())
-@pytest.mark.parametrize("stage", ["pretrain", "finetune", "without"])
-def test_every_shipped_recipe_can_be_read_and_written(name: str, stage, tmp_path: Path) -> None:
-    recipe = stage_recipe(name, stage, seed=7)
+def test_every_shipped_recipe_can_be_read_and_written(name: str, tmp_path: Path) -> None:
+    recipe = named_recipe(name, ["seed=7"])
     write_recipe(recipe, tmp_path / "recipe.toml")
     assert read_recipe(tmp_path / "recipe.toml") == recipe
 

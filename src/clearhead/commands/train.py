@@ -24,5 +24,5 @@ def train(
     from clearhead.training import named_recipe, start_run
 
     if not resume:
-        start_run(named_recipe(recipe, settings or ()), out)
+        start_run(named_recipe(recipe, settings or ()), out, lambda text: typer.echo(text, err=True))
     train_one(out, "train", f"train {recipe} --out {out}")

@@ -143,7 +143,7 @@ class BytePairVocabulary:
         write_whole(path, self._tokenizer.to_str())
 
 
-def load_vocabulary(path: Path) -> CharacterVocabulary | BytePairVocabulary:
+def load_vocabulary(path: Path) -> Vocabulary:
     """Read a vocabulary from its file, or from the run folder that holds it as `tokenizer.json`."""
     file = path / "tokenizer.json" if path.is_dir() else path
     try:
@@ -153,6 +153,10 @@ def load_vocabulary(path: Path) -> CharacterVocabulary | BytePairVocabulary:
         raise InputError(f"{file}: a vocabulary in JSON was expected; {error}.") from error
     if isinstance(tree, dict) and tree.get("kind") == "characters" and isinstance(tree.get("characters"), str):
         return CharacterVocabulary(tree["characters"])
+    if isinstance(tree, dict) and tree.get("kind") == "words" and isinstance(tree.get("words"), list):
+        from clearhead.corpora.words import WordVocabulary  # which reads files by what stands here
+
+        return WordVocabulary([str(word) for word in tree["words"]])
     if isinstance(tree, dict) and "model" in tree:
         try:
             tokenizer = import_tokenizers().Tokenizer.from_str(text)

@@ -4,23 +4,29 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
+from torch import nn
+
 from clearhead.errors import ConfigError
+from clearhead.models.bigram import Bigram, BigramConfig
 from clearhead.models.gpt import GPT, GPTConfig
 from clearhead.models.perceiver import Perceiver, PerceiverConfig
+from clearhead.models.recurrent import Recurrent, RecurrentConfig
 
-MODELS: dict[str, tuple[type[GPTConfig], Callable[..., GPT]]] = {
+MODELS: dict[str, tuple[type[Any], Callable[..., nn.Module]]] = {
     "gpt": (GPTConfig, GPT),
     "perceiver": (PerceiverConfig, Perceiver),
+    "bigram": (BigramConfig, Bigram),
+    "recurrent": (RecurrentConfig, Recurrent),
 }
 
 
-def build_model(settings: dict[str, Any], vocab: int) -> GPT:
-    """The model that a recipe describes."""
+def build_model(settings: dict[str, Any], vocab: int) -> Any:
+    """The model that a recipe describes; what it can do beside learning depends on its kind."""
     config = model_config(settings, vocab)
     return MODELS[settings.get("kind", "gpt")][1](config)
 
 
-def model_config(settings: dict[str, Any], vocab: int) -> GPTConfig:
+def model_config(settings: dict[str, Any], vocab: int) -> Any:
     """The config that a recipe describes: `kind`, then what the config of that kind takes."""
     given = dict(settings)
     kind = given.pop("kind", "gpt")

@@ -16,7 +16,7 @@ def compiled(model: Compilable, note: Callable[[str], None]) -> Compilable:
     if not any(shutil.which(name) for name in ("g++", "clang++", "c++", "cl")):
         note("no C++ compiler was found, so nothing is compiled: the run goes on, only slower.")
         return model
-    for block in model.blocks:
+    for block in getattr(model, "blocks", ()):
         assert isinstance(block, nn.Module)
         block.compile(dynamic=True)
     return model

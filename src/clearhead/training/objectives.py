@@ -5,9 +5,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from clearhead.corpora import Birthplaces, NextToken, Questions, SalientSpans, Source, SpanCorruption, Vocabulary
+from clearhead.corpora.text import Text, encoded
+from clearhead.corpora.windows import TextWindows
+from clearhead.corpora.words import SentenceExamples, Sentences, WordVocabulary
 from clearhead.errors import ConfigError
 from clearhead.training.batches import Batches, Interleaved, Stream
 from clearhead.training.config import TrainConfig
+from clearhead.training.lanes import Lanes
 from clearhead.training.nearby import NearbySpans
 
 Builder = Callable[..., Source]
@@ -27,12 +31,27 @@ def from_questions(vocabulary: Vocabulary, corpus: Birthplaces, block: int) -> S
     return Questions(vocabulary, corpus.train, block)
 
 
+def from_text(vocabulary: Vocabulary, corpus: Text, block: int) -> Source:
+    """Windows of the training part of a text."""
+    return TextWindows(encoded(corpus.training(), vocabulary), block)
+
+
+def from_sentences(vocabulary: Vocabulary, corpus: Sentences, block: int) -> Source:
+    """Whole sentences of words."""
+    if not isinstance(vocabulary, WordVocabulary):
+        raise ConfigError('objective "sentences" needs words: set vocabulary.kind to "words".')
+    return SentenceExamples(vocabulary, corpus.training())
+
+
 OBJECTIVES: dict[str, Builder] = {
     "spans": from_biographies(SpanCorruption),
     "salient": from_biographies(SalientSpans),
     "nearby": from_biographies(NearbySpans),
     "next": from_biographies(NextToken),
     "questions": from_questions,
+    "windows": from_text,
+    "lanes": from_text,  # the same text, as a stream that goes on from row to row
+    "sentences": from_sentences,
 }
 
 
@@ -51,33 +70,29 @@ class Objective:
         if self.share <= 0:
             raise ConfigError(f"the share of objective {self.kind!r} must be above 0; got {self.share}.")
 
-    def source(self, vocabulary: Vocabulary, corpus: Birthplaces, block: int) -> Source:
+    def source(self, vocabulary: Vocabulary, corpus: Any, block: int) -> Source:
         """Where its examples come from."""
         try:
             return OBJECTIVES[self.kind](vocabulary, corpus, block, **self.options)
         except TypeError as error:
             raise ConfigError(f"objective {self.kind!r} cannot take the options {self.options}: {error}.") from error
 
+    def stream(self, vocabulary: Vocabulary, corpus: Any, block: int, config: TrainConfig, seed: int) -> Stream:
+        """Its batches, without end."""
+        if self.kind == "lanes":
+            return Lanes(encoded(corpus.training(), vocabulary), max(1, config.batch // block), block)
+        source = self.source(vocabulary, corpus, block)
+        return Batches(source, config.batch, seed, config.pool, vocabulary.pad, self.frozen, config.examples)
+
 
 def stream_of(
     objectives: tuple[Objective, ...],
     vocabulary: Vocabulary,
-    corpus: Birthplaces,
+    corpus: Any,
     block: int,
     config: TrainConfig,
     seed: int,
 ) -> Stream:
     """All objectives of a recipe as one stream of batches."""
-    streams = [
-        Batches(
-            each.source(vocabulary, corpus, block),
-            config.batch,
-            seed + number,
-            config.pool,
-            vocabulary.pad,
-            each.frozen,
-            config.examples,
-        )
-        for number, each in enumerate(objectives)
-    ]
+    streams = [each.stream(vocabulary, corpus, block, config, seed + number) for number, each in enumerate(objectives)]
     return streams[0] if len(streams) == 1 else Interleaved(streams, [each.share for each in objectives])

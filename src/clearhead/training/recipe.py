@@ -10,6 +10,7 @@ from typing import Any, TypeVar, get_type_hints
 from clearhead.corpora.vocabulary import write_whole
 from clearhead.errors import ConfigError, InputError
 from clearhead.training.config import TrainConfig
+from clearhead.training.materials import TextConfig
 from clearhead.training.objectives import Objective
 from clearhead.training.toml import written
 from clearhead.training.vocabularies import VocabularyConfig
@@ -28,6 +29,8 @@ class Recipe:
     corpus: str = "world"  # a folder with the course's file names, a kept corpus, or the built-in world
     start: str = ""  # a run folder, seen from this one, to take vocabulary and weights from; empty: a blank model
     epochs: float = 0.0  # passes over the first objective; written into training.tokens when the run starts
+    vectors: str = ""  # a file of word vectors that the model's own start from
+    text: TextConfig = field(default_factory=TextConfig)
     vocabulary: VocabularyConfig = field(default_factory=VocabularyConfig)
     model: dict[str, Any] = field(default_factory=dict)  # `kind`, then what its config takes; `vocab` is filled in
     objectives: tuple[Objective, ...] = ()

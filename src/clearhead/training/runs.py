@@ -4,21 +4,28 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
+from safetensors.torch import load_file
 
-from clearhead.corpora import Birthplaces, Vocabulary, find_corpus, load_vocabulary
-from clearhead.errors import InputError
-from clearhead.models import GPT, build_model, model_config
+from clearhead.corpora import Vocabulary, load_vocabulary
+from clearhead.corpora.glove import read_vectors
+from clearhead.corpora.text import find_file
+from clearhead.corpora.words import WordVocabulary
+from clearhead.errors import ConfigError, InputError
+from clearhead.models import build_model, model_config
 from clearhead.training.batches import Stream, epoch_tokens
-from clearhead.training.checkpoints import Progress, latest, load_checkpoint
+from clearhead.training.checkpoints import Progress, latest, load_checkpoint, write_tensors
 from clearhead.training.compiling import compiled
 from clearhead.training.loop import CHECKPOINTS, Watcher, train, unwatched
+from clearhead.training.materials import documents_of, find_material
 from clearhead.training.objectives import stream_of
 from clearhead.training.recipe import Recipe, read_recipe, write_recipe
 from clearhead.training.vocabularies import build_vocabulary
 
 RECIPE, TOKENIZER, FIGURES = "recipe.toml", "tokenizer.json", "figures.json"
+VECTORS = "vectors.safetensors"
 Note = Callable[[str], None]
 
 
@@ -32,39 +39,47 @@ class Run:
 
     folder: Path
     recipe: Recipe
-    corpus: Birthplaces
+    corpus: Any  # Birthplaces, Text or Sentences
     vocabulary: Vocabulary
-    model: GPT
+    model: Any  # whatever models/table.py builds
 
     @property
     def block(self) -> int:
-        return self.model.config.context
+        return block_of(self.model.config)
 
     def stream(self) -> Stream:
         recipe = self.recipe
         return stream_of(recipe.objectives, self.vocabulary, self.corpus, self.block, recipe.training, recipe.seed)
 
 
-def prepare_run(recipe: Recipe, folder: Path, corpus: Birthplaces) -> None:
+def block_of(config: Any) -> int:
+    """The longest sequence that a model takes; 0 for one that looks no further back than a word."""
+    return int(getattr(config, "context", 0))
+
+
+def prepare_run(recipe: Recipe, folder: Path, corpus: Any, note: Note = unheard) -> None:
     """Write a run folder that can be trained: recipe and vocabulary; a folder that holds another run is refused."""
     if (folder / RECIPE).exists():
         raise InputError(f"{folder} already holds a run; go on with --resume, or take another --out.")
     vocabulary = vocabulary_for(recipe, folder, corpus)
-    block = model_config(recipe.model, vocabulary.size).context
+    config = model_config(recipe.model, vocabulary.size)
+    block = block_of(config)
     if recipe.epochs:
         first = recipe.objectives[0].source(vocabulary, corpus, block)
         share = recipe.objectives[0].share / sum(each.share for each in recipe.objectives)
         recipe = recipe.with_tokens(max(1, round(recipe.epochs * epoch_tokens(first, recipe.seed) / share)))
     folder.mkdir(parents=True, exist_ok=True)
     vocabulary.save(folder / TOKENIZER)
+    if recipe.vectors:
+        keep_vectors(recipe, folder, vocabulary, config.width, note)
     write_recipe(recipe, folder / RECIPE)  # last: a folder with a recipe is a run
 
 
-def vocabulary_for(recipe: Recipe, folder: Path, corpus: Birthplaces) -> Vocabulary:
-    """Learned from the biographies and the wording of the training questions, or taken over from the run it starts from."""
+def vocabulary_for(recipe: Recipe, folder: Path, corpus: Any) -> Vocabulary:
+    """Learned from what the run learns from, or taken over from the run it starts from."""
     if recipe.start:
         return load_vocabulary(started_from(folder, recipe))
-    return build_vocabulary(recipe.vocabulary, [*corpus.biographies, *(question.text for question in corpus.train)])
+    return build_vocabulary(recipe.vocabulary, documents_of(corpus))
 
 
 def started_from(folder: Path, recipe: Recipe) -> Path:
@@ -72,14 +87,28 @@ def started_from(folder: Path, recipe: Recipe) -> Path:
     return Path(os.path.normpath(folder / recipe.start))
 
 
-def start_run(recipe: Recipe, folder: Path) -> Run:
+def keep_vectors(recipe: Recipe, folder: Path, vocabulary: Vocabulary, width: int, note: Note) -> None:
+    """Put the word vectors that a run starts from into its folder, so that it can be started again from there."""
+    if not isinstance(vocabulary, WordVocabulary):
+        raise ConfigError('vectors are for words: set vocabulary.kind to "words".')
+    found = read_vectors(find_file(recipe.vectors), vocabulary.words, width, recipe.seed)
+    write_tensors(folder / VECTORS, {"embedding.weight": torch.from_numpy(found.vectors)})
+    note(found.told(recipe.vectors))
+
+
+def material_of(recipe: Recipe) -> Any:
+    """The corpus of a recipe."""
+    return find_material(recipe.objectives[0].kind, recipe.corpus, recipe.text)
+
+
+def start_run(recipe: Recipe, folder: Path, note: Note = unheard) -> Run:
     """Prepare a run folder and open it."""
-    corpus = find_corpus(recipe.corpus)
-    prepare_run(recipe, folder, corpus)
+    corpus = material_of(recipe)
+    prepare_run(recipe, folder, corpus, note)
     return open_run(folder, corpus)
 
 
-def open_run(folder: Path, corpus: Birthplaces | None = None) -> Run:
+def open_run(folder: Path, corpus: Any = None) -> Run:
     """A run folder in memory, with the weights that it starts from."""
     recipe = read_recipe(folder / RECIPE)
     vocabulary = load_vocabulary(folder)
@@ -87,7 +116,9 @@ def open_run(folder: Path, corpus: Birthplaces | None = None) -> Run:
     model = build_model(recipe.model, vocabulary.size)
     if recipe.start:
         load_weights(model, started_from(folder, recipe))
-    return Run(folder, recipe, corpus or find_corpus(recipe.corpus), vocabulary, model)
+    if (folder / VECTORS).exists():
+        model.load_state_dict(load_file(folder / VECTORS), strict=False)
+    return Run(folder, recipe, corpus or material_of(recipe), vocabulary, model)
 
 
 def trained(folder: Path) -> Run:
@@ -98,7 +129,7 @@ def trained(folder: Path) -> Run:
     return run
 
 
-def load_weights(model: GPT, folder: Path) -> None:
+def load_weights(model: Any, folder: Path) -> None:
     """The weights of the last good checkpoint of a run."""
     checkpoint, _ = latest(folder / CHECKPOINTS)
     if checkpoint is None:

@@ -59,4 +59,6 @@ def named_recipe(name: str, settings: Sequence[str] = ()) -> Recipe:
     if stage or "pretrain" in tree:
         chosen: Stage = "finetune" if stage == "finetune" else "without" if stage == "without" else "pretrain"
         return stage_recipe(file, chosen, settings=settings)
-    return recipe_of(set_keys(tree, settings), name)
+    tree = set_keys(tree, settings)
+    tree.setdefault("training", {}).setdefault("tokens", 1)  # epochs are turned into tokens when the run starts
+    return recipe_of(tree, name)

@@ -1,34 +1,42 @@
 """The vocabulary that a recipe asks for."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal, get_args
 
 from clearhead.corpora import BytePairVocabulary, CharacterVocabulary, Vocabulary, load_vocabulary
+from clearhead.corpora.text import find_file
+from clearhead.corpora.words import read_word_vocabulary
 from clearhead.errors import ConfigError
 
-Kind = Literal["characters", "byte-pairs"]
+Kind = Literal["characters", "byte-pairs", "words"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class VocabularyConfig:
-    """Single characters, or byte pairs and how many."""
+    """Single characters, byte pairs and how many, or the first words of a file."""
 
     kind: Kind = "characters"
-    size: int = 2048  # of byte pairs
+    size: int = 2048  # of byte pairs or words
+    file: str = ""  # of words: one a line, the most frequent first
 
     def __post_init__(self) -> None:
         if self.kind not in get_args(Kind):
             raise ConfigError(f"vocabulary.kind={self.kind!r} is not known; kinds: {', '.join(get_args(Kind))}.")
 
 
-def build_vocabulary(config: VocabularyConfig, documents: Sequence[str]) -> Vocabulary:
+def build_vocabulary(config: VocabularyConfig, documents: Iterable[str]) -> Vocabulary:
     """Learn a vocabulary from documents."""
     if config.kind == "characters":
-        return CharacterVocabulary.of("".join(document + "\n" for document in documents))
+        characters = {"\n"}
+        for document in documents:
+            characters.update(document)
+        return CharacterVocabulary.of("".join(characters))
+    if config.kind == "words":
+        return read_word_vocabulary(find_file(config.file), config.size)
     return spaced(BytePairVocabulary.of([f" {document}" for document in documents], config.size))
 
 

@@ -1,0 +1,144 @@
+"""Words as the Penn Treebank course counts them: a fixed vocabulary, digits folded, everything else unknown."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from clearhead.corpora.drawing import Example
+from clearhead.corpora.text import find_file, read_lines
+from clearhead.corpora.vocabulary import write_whole
+from clearhead.errors import InputError
+
+START, END, UNKNOWN = "<s>", "</s>", "UUUNKKK"
+DIGIT = "DG"
+DOCUMENT = "-DOCSTART-"
+BRACKETS = {"-lrb-": "(", "-rrb-": ")", "-lcb-": "{", "-rcb-": "}", "-lsb-": "[", "-rsb-": "]"}
+DIGITS = re.compile(r"\d")
+
+
+def folded(word: str) -> str:
+    """A number with DG for each digit and no thousands commas; any other word as it is.
+
+    >>> folded("1987"), folded("12,345.6"), folded("30-year")
+    ('DGDGDGDG', 'DGDGDGDGDG.DG', '30-year')
+    """
+    if any(character.isalpha() for character in word):
+        return word
+    number = DIGITS.sub(DIGIT, word)
+    return number.replace(",", "") if number.startswith(DIGIT) else number
+
+
+class WordVocabulary:
+    """Words with their ids in the order of the file; a word that is none of them is UUUNKKK.
+
+    A sentence begins with <s>, which nothing predicts, so it serves as the pad; </s> ends it.
+
+    >>> vocabulary = WordVocabulary(["<s>", "</s>", "UUUNKKK", "the", "DGDGDGDG"])
+    >>> vocabulary.encode("The crash 1987"), vocabulary.cased
+    ([3, 2, 4], False)
+    """
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = tuple(words)
+        self.ids = {word: index for index, word in enumerate(self.words)}
+        missing = [mark for mark in (START, END, UNKNOWN) if mark not in self.ids]
+        if missing or len(self.ids) != len(self.words):
+            raise InputError(f"a word vocabulary needs distinct words with {START}, {END} and {UNKNOWN}; missing: {missing}.")
+        self.pad, self.mask, self.unknown = self.ids[START], self.ids[END], self.ids[UNKNOWN]
+        ordinary = (word.replace(DIGIT, "") for word in self.words if word != UNKNOWN)
+        self.cased = any(word != word.lower() for word in ordinary)
+
+    @property
+    def size(self) -> int:
+        return len(self.words)
+
+    def canonical(self, word: str) -> str:
+        """The word of the vocabulary that stands for a written one."""
+        word = word if self.cased else word.lower()
+        word = BRACKETS.get(word.lower(), word)
+        for form in (word, folded(word)):
+            if form in self.ids and form not in (START, END):
+                return form
+        return UNKNOWN
+
+    def encode(self, text: str) -> list[int]:
+        """The ids of words with spaces between them."""
+        return [self.ids[self.canonical(word)] for word in text.split()]
+
+    def decode(self, ids: Iterable[int]) -> str:
+        return " ".join(self.words[index] for index in ids)
+
+    def save(self, path: Path) -> None:
+        write_whole(path, json.dumps({"kind": "words", "words": self.words}, ensure_ascii=False))
+
+
+def read_word_vocabulary(path: Path, size: int) -> WordVocabulary:
+    """The first `size` words of a file with one word a line, whatever follows it (counts, frequencies)."""
+    words: list[str] = []
+    for number, line in read_lines(path):
+        if len(words) == size:
+            break
+        if not line.strip():
+            raise InputError(f"{path}, line {number}: a word was expected; the line is empty.")
+        words.append(line.split()[0])
+    if len(words) < size:
+        raise InputError(f"{path}: a vocabulary of {size:,} words was asked for; the file has {len(words):,}.")
+    try:
+        return WordVocabulary(words)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
+
+
+def read_sentences(path: Path) -> Iterator[list[str]]:
+    """Sentences of a file with one token a line (PTB: tabs, CoNLL: spaces), a blank line after each; or one a line.
+
+    The first line tells: a file of columns has two or three on every line, a tag in the second.
+    """
+    columns = 0
+    sentence: list[str] = []
+    for number, line in read_lines(path):
+        parts = line.split()
+        if not columns and parts:
+            tag = parts[1] if len(parts) > 1 else ""
+            columns = len(parts) if len(parts) in (2, 3) and (parts[0] == DOCUMENT or not tag.islower()) else 1
+        if columns == 1:
+            if parts:
+                yield parts
+        elif not parts or parts[0] == DOCUMENT:
+            if sentence:
+                yield sentence
+            sentence = []
+        elif len(parts) != columns:
+            raise InputError(
+                f"{path}, line {number}: {columns} columns were expected, as on the first line; got {line[:60]!r}."
+            )
+        else:
+            sentence.append(parts[0])
+    if sentence:
+        yield sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """A corpus of sentences, by the name of its file."""
+
+    name: str
+
+    def training(self) -> Iterator[list[str]]:
+        return read_sentences(find_file(self.name))
+
+
+class SentenceExamples:
+    """Each sentence once: <s> and its words in, its words and </s> out."""
+
+    def __init__(self, vocabulary: WordVocabulary, sentences: Iterable[Sequence[str]]) -> None:
+        marked = ([vocabulary.pad, *vocabulary.encode(" ".join(words)), vocabulary.mask] for words in sentences)
+        self._examples = [Example(ids[:-1], ids[1:]) for ids in marked]
+
+    def __len__(self) -> int:
+        return len(self._examples)
+
+    def draw(self, index: int, epoch: int, seed: int) -> Example:
+        return self._examples[index]

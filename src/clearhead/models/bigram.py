@@ -1,0 +1,61 @@
+"""A neural bigram: the last word's vector, one sigmoid layer, a softmax over the vocabulary."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import dropout
+
+from clearhead.errors import ConfigError
+
+
+@dataclass(frozen=True, kw_only=True)
+class BigramConfig:
+    """Sizes; `width` is that of the word vectors it starts from."""
+
+    vocab: int
+    width: int = 50
+    hidden: int = 128
+    dropout: float = 0.0  # of the hidden layer, in training
+
+    def __post_init__(self) -> None:
+        if min(self.vocab, self.width, self.hidden) < 1:
+            raise ConfigError(f"vocab, width and hidden must be at least 1; got {self.vocab}, {self.width}, {self.hidden}.")
+        if not 0 <= self.dropout < 1:
+            raise ConfigError(f"dropout must lie from 0 to below 1; got {self.dropout}.")
+
+
+class Bigram(nn.Module):
+    r"""$h = \sigma(x W_1 + b_1)$, $\hat y = \text{softmax}(h W_2 + b_2)$, with x the vector of the last word."""
+
+    def __init__(self, config: BigramConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.embedding = nn.Embedding(config.vocab, config.width)
+        self.hidden = nn.Linear(config.width, config.hidden)
+        self.head = nn.Linear(config.hidden, config.vocab)
+        nn.init.zeros_(self.head.weight)
+        nn.init.zeros_(self.head.bias)
+
+    def forward(self, tokens: Tensor) -> Tensor:
+        """Logits for the word after each: tokens (...) give (..., vocab)."""
+        h = torch.sigmoid(self.hidden(self.embedding(tokens)))
+        logits: Tensor = self.head(dropout(h, self.config.dropout, self.training))
+        return logits
+
+    def loss(self, inputs: Tensor, targets: Tensor) -> Tensor:
+        """Mean cross-entropy over the targets that count (not negative).
+
+        What follows depends on the last word alone, so each distinct word of a batch is worked out once, however often
+        it stands there: a step costs as much as the vocabulary, not as much as the batch.
+        """
+        counted = targets >= 0
+        words, place = torch.unique(inputs[counted], return_inverse=True)
+        surprisal: Tensor = -self(words).log_softmax(-1)  # (distinct, vocab)
+        return surprisal[place, targets[counted]].mean()
+
+    def matrices(self) -> list[nn.Parameter]:
+        return []
+
+    def tables(self) -> list[nn.Parameter]:
+        return []

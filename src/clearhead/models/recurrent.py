@@ -1,0 +1,90 @@
+"""Recurrent models of text: a plain RNN, a GRU or an LSTM whose state is carried from one stretch of text to the next."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy, dropout
+
+from clearhead.errors import ConfigError
+
+Cell = Literal["rnn", "gru", "lstm"]
+CELLS: dict[str, type[nn.RNN] | type[nn.GRU] | type[nn.LSTM]] = {"rnn": nn.RNN, "gru": nn.GRU, "lstm": nn.LSTM}
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecurrentConfig:
+    """Which cell, how large, and how far errors are sent back."""
+
+    vocab: int
+    cell: Cell = "gru"
+    layers: int = 2
+    width: int = 256
+    context: int = 64  # tokens that errors are sent back over; the state comes from further
+    lanes: int = 32  # places of the text that are read at once in training
+    dropout: float = 0.0  # between layers and before the head, in training
+
+    def __post_init__(self) -> None:
+        if self.cell not in get_args(Cell):
+            raise ConfigError(f"cell={self.cell!r} is not known; cells: {', '.join(get_args(Cell))}.")
+        if min(self.vocab, self.layers, self.width, self.context, self.lanes) < 1:
+            raise ConfigError("vocab, layers, width, context and lanes must be at least 1.")
+        if not 0 <= self.dropout < 1:
+            raise ConfigError(f"dropout must lie from 0 to below 1; got {self.dropout}.")
+
+
+class Recurrent(nn.Module):
+    """Tokens to a guess at each next token, by a state that goes along the text.
+
+    In training, row r of a batch goes on where row r of the last one ended: `carried` is the state there. It is saved with the
+    weights, so that a run that is resumed goes on as if it had not stopped.
+    """
+
+    carried: Tensor
+
+    def __init__(self, config: RecurrentConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.embedding = nn.Embedding(config.vocab, config.width)
+        between = config.dropout if config.layers > 1 else 0.0
+        self.cells = CELLS[config.cell](config.width, config.width, config.layers, batch_first=True, dropout=between)
+        self.head = nn.Linear(config.width, config.vocab)
+        nn.init.normal_(self.embedding.weight, std=0.5)
+        self.register_buffer("carried", self.blank(config.lanes))
+
+    def blank(self, rows: int) -> Tensor:
+        """The state before any text: (1 or 2, layers, rows, width); an LSTM has a cell beside its output."""
+        return torch.zeros(2 if self.config.cell == "lstm" else 1, self.config.layers, rows, self.config.width)
+
+    def states(self, tokens: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:
+        """What the last layer says at each token, (rows, n, width), and the state after the last."""
+        x = self.embedding(tokens)
+        if self.config.cell == "lstm":
+            x, both = self.cells(x, (state[0], state[1]))
+            return x, torch.stack(both)
+        x, last = self.cells(x, state[0])
+        return x, last[None]
+
+    def forward(self, tokens: Tensor, state: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """Logits for each next token, (rows, n, vocab), and the state to go on from."""
+        x, state = self.states(tokens, self.blank(len(tokens)) if state is None else state)
+        return self.head(x), state
+
+    def loss(self, inputs: Tensor, targets: Tensor) -> Tensor:
+        """Mean cross-entropy over the targets that count; errors stop where the batch begins, the state does not."""
+        if len(inputs) != self.config.lanes:
+            raise ConfigError(
+                f"training.batch must be lanes × context = {self.config.lanes} × {self.config.context} tokens; "
+                f"this batch has {len(inputs)} rows."
+            )
+        x, state = self.states(inputs, self.carried)
+        self.carried = state.detach()
+        counted = targets >= 0
+        return cross_entropy(self.head(dropout(x[counted], self.config.dropout, self.training)), targets[counted])
+
+    def matrices(self) -> list[nn.Parameter]:
+        return [weight for weight in self.cells.parameters() if weight.dim() == 2]
+
+    def tables(self) -> list[nn.Parameter]:
+        return []
