@@ -8,6 +8,7 @@ from clearhead.working.numbers import as_float
 from clearhead.working.reading.aliases import canonical
 from clearhead.working.reading.amounts import Amount, ReadCell, Unread
 from clearhead.working.reading.grids import Cells
+from clearhead.working.reading.sizes import Sizes
 from clearhead.working.steps import Step
 from clearhead.working.written import Note, Place, Reading, Written, WrittenStep, WrittenSum
 
@@ -42,7 +43,7 @@ class Gathering:
     def __init__(self, steps: Mapping[str, Step], worked: Mapping[str, Matrix]) -> None:
         self.steps = steps
         self.worked = worked
-        self.shapes: dict[str, Place] = {name: worked[name].shape for name in steps if name in worked}
+        self.sizes = Sizes({name: worked[name] for name in steps if name in worked})
         self.finds: dict[str, list[Table | Indexed]] = {}
         self.transposes: dict[str, Table] = {}
         self.suspects: dict[str, Note] = {}  # sides that could not be read, forgiven if the step's table comes later
@@ -59,10 +60,6 @@ class Gathering:
             self.transposes[name] = Table(flipped, [lines[0]] * width)
         else:
             self.add(name, Table(cells, lines))
-
-    def is_flat(self, name: str) -> bool:
-        """Whether a step is a vector or a number, so that one index names a cell."""
-        return name in self.worked and self.worked[name].rank < 2
 
     def complain(self, step: str, line: int, text: str) -> None:
         if len(self.unreadable) < MOST_NOTES:
@@ -132,7 +129,7 @@ class Gathering:
 
     def at_end(self, name: str, find: Indexed) -> bool:
         """Whether an index is the step's size, so that it must count from 1."""
-        shape = self.shapes.get(name)
+        shape = self.sizes.of.get(name)
         if shape is None:
             return False
         rows = shape[1] if find.j is None and shape[0] == 1 else shape[0]
@@ -166,8 +163,8 @@ class Filling:
     def __init__(self, name: str, gathering: Gathering) -> None:
         self.name, self.gathering = name, gathering
         self.step = gathering.steps[name]
-        self.size = gathering.shapes.get(name)
-        self.flat = gathering.is_flat(name)
+        self.size = gathering.sizes.of.get(name)
+        self.flat = name in gathering.sizes.flat
         self.cells: dict[Place, Written] = {}
         self.unread: dict[Place, str] = {}
         self.shape: Place | None = None
@@ -244,6 +241,8 @@ class Filling:
                 self.say_twice(place, before, cell, line)
             elif before is not None and total is None:
                 total = before.sum
+            if total is not None and not total.line:
+                total = WrittenSum(total.text, total.terms, total.value, line, total.otherwise)
             self.cells[place] = Written(cell.text, cell.value, cell.decimals, cell.otherwise, line, total)
 
     def say_twice(self, place: Place, before: Written, cell: Amount, line: int) -> None:

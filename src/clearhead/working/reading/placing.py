@@ -13,19 +13,12 @@ class Placing:
 
     def __init__(self, names: Names, gathering: Gathering, tables: Tables) -> None:
         self.names, self.gathering, self.tables = names, gathering, tables
+        self.sizes = gathering.sizes
         self.waiting: tuple[Label, ...] = ()  # labels whose numbers have not come yet
         self.latest: tuple[Label, ...] = ()  # labels of the last statement: a line that begins with = goes on with them
         self.grid: list[str] = []
         self.grid_lines: list[int] = []
         self.seen: dict[tuple[str, str], int] = {}  # rows already filled by their label, where several share it
-
-    def width(self, labels: tuple[Label, ...]) -> int:
-        """How many columns the step has that is being written; 0 if that is not known."""
-        for label in labels:
-            for name in label.names:
-                if name in self.gathering.shapes:
-                    return self.gathering.shapes[name][0 if label.turned else 1]
-        return 0
 
     def end_grid(self) -> None:
         if not self.grid:
@@ -33,31 +26,18 @@ class Placing:
         rows, lines = self.grid, self.grid_lines
         self.grid, self.grid_lines = [], []
         for label in self.waiting:
-            name = self.chosen(label, len(rows))
-            width = self.width((label,))
+            name = self.sizes.chosen(label, len(rows))
+            width = self.sizes.width(label)
             cells = [row for text in rows if (row := read_row(text, width)) is not None]
-            if len(cells) == 1 and not label.turned and not self.single_row(name, cells[0]):
+            if len(cells) == 1 and not label.turned and not self.sizes.is_one_row(name, len(cells[0])):
                 self.gathering.complain(name, lines[0], f"{name}: one row of numbers, without saying which row it is")
             elif not all_blank(cells):
-                self.gathering.add_table(name, as_column(cells) if self.is_column(name, cells) else cells, lines, label.turned)
+                self.gathering.add_table(name, self.upright(name, cells), lines, label.turned)
         self.waiting = ()
 
-    def single_row(self, name: str, cells: list[ReadCell]) -> bool:
-        shape = self.gathering.shapes.get(name)
-        return shape is None or shape[0] == 1 or (shape[1] == 1 and len(cells) == shape[0])
-
-    def is_column(self, name: str, cells: Cells) -> bool:
-        shape = self.gathering.shapes.get(name)
-        return shape is not None and shape[1] == 1 and shape[0] > 1 and len(cells) == 1
-
-    def chosen(self, label: Label, rows: int = 0, columns: int = 0) -> str:
-        """Among the steps that a label may mean, the one whose size fits what was written; else the first."""
-        if len(label.names) > 1:
-            for name in label.names:
-                shape = self.gathering.shapes.get(name)
-                if shape and (not rows or shape[0] == rows) and (not columns or shape[1] == columns):
-                    return name
-        return label.names[0]
+    def upright(self, name: str, cells: Cells) -> Cells:
+        """A step of one column that was written on one line, as a column."""
+        return [[cell] for cell in cells[0]] if len(cells) == 1 and self.sizes.is_column(name) else cells
 
     def row_named(self, text: str, signed: bool = True) -> Label | None:
         name = self.current()
@@ -72,7 +52,7 @@ class Placing:
         """The step that is being written."""
         for label in self.waiting or self.latest:
             if label.names:
-                return self.chosen(label)
+                return self.sizes.chosen(label)
         return ""
 
     def place(self, labels: tuple[Label, ...], value: str, before: list[str], line: int) -> None:
@@ -85,9 +65,10 @@ class Placing:
                     base = label.names[0].rstrip("0123456789")
                     self.gathering.complain("", line, f"{base} was written without saying which head it belongs to")
             elif label.index:
-                self.place_row(label, value, line) if self.wants_row(label, value) else self.place_cell(
-                    label, value, before, line
-                )
+                if self.wants_row(label, value):
+                    self.place_row(label, value, line)
+                else:
+                    self.place_cell(label, value, before, line)
             else:
                 done = self.place_whole(label, value, line) and done
         if not done:
@@ -100,8 +81,8 @@ class Placing:
         signs = TABLES.findall(value)
         if signs:
             return self.place_table(label, value, signs, line)
-        name = self.chosen(label)
-        shape = self.gathering.shapes.get(name)
+        name = self.sizes.chosen(label)
+        shape = self.sizes.of.get(name)
         text = trimmed_value(value)
         if not text:
             return False
@@ -113,10 +94,10 @@ class Placing:
                 self.gathering.suspect(name, line, f"{name}: {value.strip()[:60]!r} cannot be read")
             return cell is not BLANK
         for candidate in (value, text):
-            row = read_row(candidate, self.width((label,)))
+            row = read_row(candidate, self.sizes.width(label))
             if row is None or any(isinstance(cell, Unread) for cell in row):
                 continue
-            if len(row) > 1 or self.width((label,)) <= 1 or candidate.lstrip()[:1] in ("[", "|"):
+            if len(row) > 1 or self.sizes.width(label) <= 1 or candidate.lstrip()[:1] in ("[", "|"):
                 self.waiting = (label,)
                 self.grid.append(candidate)
                 self.grid_lines.append(line)
@@ -127,19 +108,16 @@ class Placing:
 
     def place_cells(self, label: Label, cells: list[ReadCell], line: int) -> None:
         """Cells already read: a row, a cell, or all of a step that has one row."""
-        name = self.chosen(label, 0, len(cells))
-        shape = self.gathering.shapes.get(name)
+        name = self.sizes.chosen(label, 0, len(cells))
         index = label.index
         if len(index) == 1 and len(index[0]) > 1 and len(cells) == 1:
-            index = self.split_index(label) or index
+            index = self.sizes.split_index(label) or index
         if len(index) == 1:
             self.add_row(name, label, cells, line)
         elif index and len(cells) == 1:
             self.gathering.add(name, Indexed(index[0], index[1], label.style, cells, line))
-        elif self.is_column(name, [cells]):
-            self.gathering.add_table(name, as_column([cells]), [line])
-        elif shape is None or shape[0] == 1:
-            self.gathering.add_table(name, [cells], [line])
+        elif self.sizes.is_one_row(name, len(cells)):
+            self.gathering.add_table(name, self.upright(name, [cells]), [line])
         else:
             self.gathering.complain(name, line, f"{name}: one row of numbers, without saying which row it is")
 
@@ -157,11 +135,11 @@ class Placing:
             return False
         table = tables[0]
         turned = label.turned != bool(match[2])
-        name = self.chosen(label, *((table.width, len(table.rows)) if turned else (len(table.rows), table.width)))
+        name = self.sizes.chosen(label, *((table.width, len(table.rows)) if turned else (len(table.rows), table.width)))
         return self.fill(name, table, turned)
 
     def fill(self, name: str, table: RawTable, turned: bool, header: bool = False) -> bool:
-        shape = self.gathering.shapes.get(name)
+        shape = self.sizes.of.get(name)
         shape = (shape[1], shape[0]) if shape and turned else shape
         cells, lines = read_cells(table, shape, self.gathering.steps[name].rows, header)
         if not cells or not any(cells) or all_blank(cells):
@@ -180,9 +158,9 @@ class Placing:
             return True
         if TABLES.search(value):
             return True
-        name = self.chosen(label)
-        shape = self.gathering.shapes.get(name)
-        if shape is not None and len(index) == 1 and (min(shape) > 1 or self.gathering.is_flat(name)):
+        name = self.sizes.chosen(label)
+        shape = self.sizes.of.get(name)
+        if shape is not None and len(index) == 1 and (min(shape) > 1 or name in self.sizes.flat):
             return True
         if isinstance(first_read(value), Amount) and "," not in value:
             return shape is not None and (shape[1] == 1 or shape[0] == 1) and len(index) == 1
@@ -193,7 +171,7 @@ class Placing:
         if TABLES.search(value):
             return True
         names = (self.current(),) if label.here else label.names
-        shapes = [self.gathering.shapes[name] for name in names if name in self.gathering.shapes]
+        shapes = [self.sizes.of[name] for name in names if name in self.sizes.of]
         cells = [read_row(value, shape[1]) for shape in shapes] or [read_row(value, 0)]
         sizes = [shape[1] for shape in shapes] or [0]
         return any(
@@ -209,11 +187,11 @@ class Placing:
         if signs and len(signs) == 1 and LONE_TABLE.fullmatch(value.strip()):
             return self.place_row_table(label, name, self.tables[signs[0]], line)
         if not name:
-            name = self.chosen(label, 0, len(read_row(value, 0) or ()))
-        if self.gathering.is_flat(name) and isinstance(cell := first_read(value), Amount):
+            name = self.sizes.chosen(label, 0, len(read_row(value, 0) or ()))
+        if name in self.sizes.flat and isinstance(cell := first_read(value), Amount):
             self.add_row(name, label, [cell], line)
             return True
-        shape = self.gathering.shapes.get(name)
+        shape = self.sizes.of.get(name)
         width = shape[1] if shape else 0
         for candidate in (value, trimmed_value(value)):
             cells = read_row(candidate, width)
@@ -228,20 +206,16 @@ class Placing:
         return False
 
     def place_row_table(self, label: Label, name: str, table: RawTable, line: int) -> bool:
-        """A row written as a matrix of one row or one column; a whole table where the index is a head's number."""
+        """A row written as a matrix of one row or one column."""
         read, _ = read_cells(table, None)
         if not read or all_blank(read):
             return False
         if len(read) > 1 and len(read[0]) > 1:
-            head = next((h for n in label.names for h in (f"{n}{label.index[0]}",) if h in self.gathering.steps), "")
-            if head:
-                return self.fill(head, table, turned=label.turned)
-            self.gathering.complain(
-                name or label.names[0], line, f"row {label.index[0]} is written as a table of {len(read)} rows"
-            )
+            named = name or label.names[0]
+            self.gathering.complain(named, line, f"{named}: row {label.index[0]} is written as a table of {len(read)} rows")
             return False
         cells = read[0] if len(read) == 1 else [row[0] for row in read]
-        self.add_row(name or self.chosen(label, 0, len(cells)), label, cells, line)
+        self.add_row(name or self.sizes.chosen(label, 0, len(cells)), label, cells, line)
         return True
 
     def add_row(self, name: str, label: Label, cells: list[ReadCell], line: int) -> None:
@@ -255,13 +229,13 @@ class Placing:
         self.gathering.add(name, Indexed(index, None, label.style, cells, line))
 
     def place_cell(self, label: Label, value: str, before: list[str], line: int) -> None:
-        index = label.index if len(label.index) == 2 else self.split_index(label)
+        index = label.index if len(label.index) == 2 else self.sizes.split_index(label)
         if index is None:
             self.gathering.complain(
                 label.names[0], line, f"{label.names[0]}: which cell is {label.index[0]}? write the index as 1,2"
             )
             return
-        name = self.chosen_cell(label, index)
+        name = self.sizes.chosen_cell(label, index[1])
         cell = first_read(value)
         if isinstance(cell, Unread):
             if looks_numeric(value):
@@ -269,32 +243,6 @@ class Placing:
             return
         sums = (found for side in before if (found := read_sum(side)) is not None)
         self.gathering.add(name, Indexed(index[0], index[1], label.style, [cell], line, next(sums, None)))
-
-    def split_index(self, label: Label) -> tuple[str, str] | None:
-        """Digits run together: 12 is row 1, column 2; longer ones only where one split fits the step."""
-        digits = label.index[0]
-        if len(digits) == 2 and digits.isdigit():
-            return digits[0], digits[1]
-        shape = self.gathering.shapes.get(label.names[0])
-        if shape is None or not digits.isdigit():
-            return None
-        fits = [
-            (digits[:k], digits[k:])
-            for k in range(1, len(digits))
-            if int(digits[:k]) <= shape[0] and int(digits[k:]) <= shape[1]
-        ]
-        return fits[0] if len(fits) == 1 else None
-
-    def chosen_cell(self, label: Label, index: tuple[str, str]) -> str:
-        for name in label.names:
-            shape = self.gathering.shapes.get(name)
-            if shape and index[1].isdigit() and int(index[1]) <= shape[1]:
-                return name
-        return label.names[0]
-
-
-def as_column(cells: Cells) -> Cells:
-    return [[cell] for cell in cells[0]]
 
 
 def first_read(value: str) -> ReadCell:

@@ -108,7 +108,7 @@ class TreeReader:
             listed = row if isinstance(row, list) else [row]
             rows.append([read_twin(cell, twins[j] if j < len(twins) else None) for j, cell in enumerate(listed)])
         if any(rows):
-            name = self.placing.chosen(label, len(rows), max(map(len, rows)))
+            name = self.placing.sizes.chosen(label, len(rows), max(map(len, rows)))
             self.placing.gathering.add_table(name, rows, [line] * len(rows), label.turned)
 
 

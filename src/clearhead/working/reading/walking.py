@@ -55,7 +55,10 @@ class Walker(Placing):
     def statement(self, text: str, line: int) -> None:
         bare = text.strip()
         if not bare or len(bare) > LONGEST_LINE:
-            self.end_grid()
+            if len(self.grid) >= self.sizes.height(*self.waiting):  # rows may have blank lines between them
+                self.end_grid()
+            if bare:
+                self.gathering.complain("", line, f"a line of {len(bare):,} characters was not read")
             return
         if self.is_grid_row(bare):
             if self.waiting:
@@ -85,7 +88,7 @@ class Walker(Placing):
             return False
         if RULE.fullmatch(text):
             return False
-        width = self.width(self.waiting)
+        width = self.sizes.width(*self.waiting)
         cells = read_row(text, width)
         if cells is None or any(isinstance(cell, Unread) for cell in cells):
             return False
@@ -153,20 +156,27 @@ class Walker(Placing):
         return self.place_row(row, rest, line)
 
     def chain(self, text: str, line: int) -> None:
+        """One or several statements with equals signs on a line: `Q_{11} = 1, Q_{12} = 3`."""
         self.prose = 0
         sides = split_chain(text)
-        sides[0] = self.after_prefix(sides[0], line)
+        sides[0] = self.after_prefix(sides[0])
+        first = 0
         for at in range(1, len(sides) - 1):
-            if LETTERS.search(sides[at]) and self.names.resolve(sides[at], self.head) is None:
-                ends, begins = last_part(sides[at])
-                label = self.names.resolve(begins, self.head) if ends.strip() else None
-                if label is not None and (label.names or ends.rstrip()[-1:] in ",;"):
-                    self.sides([*sides[:at], ends], line)
-                    self.chain("=".join([begins, *sides[at + 1 :]]), line)
-                    return
-        self.sides(sides, line)
+            ends, begins = self.parted(sides[at])
+            if begins:
+                self.sides([*sides[first:at], ends], line)
+                sides[at], first = begins, at
+        self.sides(sides[first:], line)
 
-    def after_prefix(self, side: str, line: int) -> str:
+    def parted(self, side: str) -> tuple[str, str]:
+        """A side that ends one statement and begins the next, as both; otherwise nothing."""
+        if not LETTERS.search(side) or self.names.resolve(side, self.head) is not None:
+            return "", ""
+        ends, begins = last_part(side)
+        label = self.names.resolve(begins, self.head) if ends.strip() else None
+        return (ends, begins) if label is not None and label.names else ("", "")
+
+    def after_prefix(self, side: str) -> str:
         """`Step 2, scores: QK^T`: what stands before the colon is a heading."""
         before, colon, after = at_colon(side)
         if not colon:
@@ -207,7 +217,7 @@ class Walker(Placing):
             return self.waiting or self.latest
         if TABLES.search(sides[0]):
             return self.waiting
-        one_row = all(self.single_row(name, []) for label in self.waiting for name in label.names)
+        one_row = all(self.sizes.is_one_row(name, 0) for label in self.waiting for name in label.names)
         words = LETTERS.findall("".join(sides))
         return self.waiting if one_row and all(word in NUMBER_WORDS or word in FUNCTIONS for word in words) else ()
 
@@ -248,7 +258,7 @@ class Walker(Placing):
         label = self.names.resolve(rows[0][0], self.head) if rows[0][0] else None
         labels = self.waiting or ((label,) if label and label.names else ())
         for each in labels:
-            self.fill(self.chosen(each), RawTable(rows, numbers), each.turned, header=ruled == 1)
+            self.fill(self.sizes.chosen(each), RawTable(rows, numbers), each.turned, header=ruled == 1)
         self.waiting = ()
         return taken
 
