@@ -4,7 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+import torch
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from clearhead.layers import analyse, read_input
 from clearhead.layers.sizes import BATCH, digits
@@ -56,6 +58,37 @@ def test_two_hundred_random_nets_agree_with_torch(net: Net) -> None:
 @settings(max_examples=5000, **PLENTY)
 def test_thousands_of_random_nets_agree_with_torch(net: Net) -> None:
     require_agreement(net)
+
+
+SIDES = st.integers(100, 4000)
+WINDOWS = st.tuples(st.integers(1, 11), st.integers(1, 5), st.integers(0, 5), st.integers(1, 4), st.booleans())
+
+
+@given(SIDES, SIDES, st.lists(st.tuples(st.sampled_from(["conv", "max", "transposed"]), WINDOWS), min_size=1, max_size=8))
+@settings(max_examples=150, **PLENTY)
+def test_large_shapes_agree_with_meta_tensors(height: int, width: int, steps: list[tuple[str, Any]]) -> None:
+    """Sizes that no test could hold in memory: torch's meta tensors have shapes and no numbers."""
+    layers = []
+    for kind, (kernel, stride, padding, dilation, ceil) in steps:
+        if kind == "conv":
+            layers.append(f"nn.Conv2d(512, 512, {kernel}, {stride}, {padding}, {dilation}, groups=64, bias={ceil})")
+        elif kind == "max":
+            layers.append(f"nn.MaxPool2d({kernel}, {stride}, {min(padding, kernel // 2)}, ceil_mode={ceil})")
+        else:
+            layers.append(f"nn.ConvTranspose2d(512, 512, {kernel}, {stride}, {min(padding, kernel // 2)}, {stride - 1})")
+    source = f"nn.Sequential({', '.join(layers)})"
+    got = analyse(source, read_input(f"512x{height}x{width}"))
+    with torch.device("meta"):
+        net = eval(source, {"nn": torch.nn})
+        value = torch.empty(2, 512, height, width)
+    try:
+        shape = tuple(net(value).shape)
+    except RuntimeError:
+        assert got.broken is not None
+        return
+    assert got.broken is None, f"{got.broken.why if got.broken else ''}\n{source}"
+    assert got.rows[-1].output.shape[1:] == shape[1:]
+    assert got.weights == sum(parameter.numel() for parameter in net.parameters())
 
 
 @pytest.mark.parametrize(

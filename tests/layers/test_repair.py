@@ -136,3 +136,11 @@ def test_among_a_thousand_equal_layers_the_diff_shows_one_line() -> None:
         "+    nn.Linear(8, 8),",
         "     nn.Linear(8, 8),",
     ]
+
+
+def test_no_repair_writes_a_batch_size_into_the_source() -> None:
+    got = mended("net = nn.Sequential(nn.Conv2d(1, 4, 3))", "28x28")
+    assert got.repairs == []
+    assert got.analysis.broken is not None
+    assert "try --input 1x28x28" in got.analysis.broken.why
+    assert mended("net = nn.Sequential(nn.Flatten(0), nn.Linear(9, 2))", "3x3").repairs == []

@@ -13,7 +13,7 @@ import torch
 import torch.nn.functional as F
 from hypothesis import strategies as st
 
-from oracle.torch_nets import BATCHES, a_layer, make, small, symbolic
+from oracle.torch_nets import BATCHES, a_layer, make, named, small, some, symbolic
 
 
 @dataclass(frozen=True)
@@ -100,6 +100,20 @@ def a_step(draw: st.DrawFn, shape: tuple[int, ...], other: tuple[int, ...]) -> s
     return draw(st.sampled_from(choices))
 
 
+def draw_heads(draw: st.DrawFn, shape: tuple[int, ...], other: tuple[int, ...], number: int) -> tuple[str, str]:
+    """Multi-head attention, and a call of it on x, y and what they are."""
+    width = small(shape[-1]) if shape and draw(st.integers(0, 11)) else draw(st.integers(1, 6))
+    values: dict[str, Any] = {"embed_dim": width, "num_heads": draw(st.sampled_from([1, 1, 1, 2, 3]))}
+    values |= some(draw, {name: st.booleans() for name in ("bias", "add_bias_kv", "add_zero_attn", "batch_first")})
+    key, value = draw(st.sampled_from(["x", "x", "y"])), draw(st.sampled_from(["x", "x", "y"]))
+    if draw(st.integers(0, 2)) == 0:
+        values |= {"kdim": small((other if key == "y" else shape or (1,))[-1])}
+        values |= {"vdim": small((other if value == "y" else shape or (1,))[-1])}
+    options = draw(st.sampled_from(["", "", ", need_weights=False", ", average_attn_weights=False"]))
+    taken = draw(st.sampled_from([0, 0, 0, 1])) if options != ", need_weights=False" else 0
+    return f"nn.MultiheadAttention({named(draw, values, 2)})", f"x = self.l{number}(x, {key}, {value}{options})[{taken}]"
+
+
 @st.composite
 def forwards(draw: st.DrawFn, longest: int = 6) -> Forward:
     sizes = draw(st.lists(st.sampled_from([1, 2, 3, 4, 5, 6, 8, 12]), min_size=1, max_size=3))
@@ -112,7 +126,16 @@ def forwards(draw: st.DrawFn, longest: int = 6) -> Forward:
     for _ in range(draw(st.integers(1, longest))):
         x, y = states[0]["x"], states[0]["y"]
         shape = tuple(x.shape) if isinstance(x, torch.Tensor) else (2, 2)
-        if draw(st.integers(0, 2)) == 0:
+        if draw(st.integers(0, 9)) == 0 and isinstance(x, torch.Tensor):
+            layer, step = draw_heads(draw, shape, tuple(y.shape) if isinstance(y, torch.Tensor) else shape, len(makes))
+            try:
+                module = make(layer)
+            except Exception:
+                continue
+            makes.append(f"self.l{len(makes)} = {layer}")
+            assert weights is not None
+            weights += sum(parameter.numel() for parameter in module.parameters())
+        elif draw(st.integers(0, 2)) == 0:
             layer, step = draw(a_layer(shape)), f"x = self.l{len(makes)}(x)"
             try:
                 module = make(layer)

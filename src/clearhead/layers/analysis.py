@@ -136,7 +136,7 @@ def follow(analysis: Analysis, run: Run, scope: Scope, given: Tensor) -> None:
     except NotKnown as reason:
         analysis.unknown = Unknown(reason.why, reason.line)
     unknowns = [row.output for row in run.rows if isinstance(row.output, Unknown)]
-    if unknowns and analysis.unknown is None:
+    if unknowns:
         analysis.unknown = unknowns[0]
 
 

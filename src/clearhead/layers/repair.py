@@ -2,6 +2,7 @@
 
 import ast
 import difflib
+import re
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -13,6 +14,7 @@ from clearhead.layers.source import Comma, Edit, line_of, line_starts, lines_in,
 from clearhead.layers.values import Fix
 
 MOST = 100  # breaks in one net
+LONGEST = 12  # digits of a size
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +104,8 @@ def first_that_helps(text: str, analysis: Analysis, wanted: Input, net: str | No
     assert analysis.broken is not None
     for fix in analysis.broken.fixes:
         edit = edit_for(fix, analysis.broken, text)
-        if edit is None:
-            continue
+        if edit is None or any(len(number) > LONGEST for number in re.findall(r"\d+", fix.text)):
+            continue  # no source can say N
         after = analyse(edit.apply(text), wanted, net)
         if after.unknown is None and gets_further(analysis, after):
             return edit, after

@@ -109,7 +109,8 @@ def as_text(reading: Reading, title: str) -> str:
     complete = analysis.broken is None and not reading.commas
     if complete:
         adds = [line.multiply_adds for line in lines if line.output is not None and line.kind != "Parameter"]
-        total = sum(each for each in adds if each is not None) if all(each is not None for each in adds) else None
+        known = analysis.unknown is None and all(each is not None for each in adds)
+        total = sum(each for each in adds if each is not None) if known else None
         last = next((line.output for line in reversed(lines) if line.output and line.kind != "Parameter"), None)
         output = show_example(last) if last and analysis.unknown is None else "?"
         parts.append(cells("in all", output, count(analysis.weights), count(total), ""))

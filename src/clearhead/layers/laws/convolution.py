@@ -9,7 +9,7 @@ from math import gcd
 
 from clearhead.layers.field import slide
 from clearhead.layers.laws.law import Arguments, Law, Outcome, Weights, listed, require_axes, set_to, show, spread, times, whole
-from clearhead.layers.sizes import product, show_size
+from clearhead.layers.sizes import BATCH, product, show_shape, show_size
 from clearhead.layers.values import Fix, NotKnown, Refusal, Tensor, made
 
 PADDING_MODES = ("zeros", "reflect", "replicate", "circular")
@@ -50,6 +50,11 @@ def require_channels(x: Tensor, axes: int, a: Arguments, kind: str) -> tuple[int
     """Refuse what does not fit before any window slides; the sizes along the axes that are slid over."""
     require_axes(x, kind, axes + 1, axes + 2)
     wanted, channels, sizes = whole(a, "in_channels"), x.shape[-axes - 1], x.shape[-axes:]
+    if channels == BATCH and len(x.shape) == axes + 1:
+        example = "x".join(show_size(size) for size in (wanted, *sizes))
+        raise Refusal(
+            f"in_channels={wanted}, but one example, {show_shape(sizes)}, has no axis of channels; try --input {example}"
+        )
     if channels != wanted:
         unbatched = " (without a batch axis, the first axis is the channels)" if len(x.shape) == axes + 1 else ""
         fits = channels % whole(a, "groups") == 0
@@ -158,8 +163,8 @@ def run_transposed(axes: int, a: Arguments, x: Tensor) -> Outcome:
         after.append((size - 1) * s - 2 * p + d * (k - 1) + e + 1)
         ends = (f" − 2·{p}" if p else "") + (f" + {d}·({k} − 1) + 1" if d > 1 else f" + {k}") + (f" + {e}" if e else "")
         lines.append(f"({show_size(size)} − 1)·{s}{ends} = {show_size(after[-1])}")
-        if after[-1] < 1:
-            raise Refusal(f"nothing is left after the padding is cut off: {lines[-1]}")
+        if after[-1] < 0:
+            raise Refusal(f"less than nothing is left after the padding is cut off: {lines[-1]}")
     output = (*x.shape[: -axes - 1], whole(a, "out_channels"), *after)
     field = slide(x.field, list(zip(kernel, stride, padding, dilation, strict=True)), transposed=True)
     filters = whole(a, "out_channels") // whole(a, "groups")
