@@ -34,7 +34,7 @@ def require_agreement(net: Net) -> None:
     got = analyse(net.source, replace(read_input(net.input), whole=net.whole))
     if got.input.whole and not net.whole:  # an embedding takes the input: we read token ids, torch was given decimals
         assert net.verdict.break_at is not None
-        assert net.layers[net.verdict.break_at].startswith("nn.Embedding")
+        assert any(layer.startswith("nn.Embedding") for layer in net.layers[: net.verdict.break_at + 1])
         return
     if got.unknown is not None:  # only where a size hangs on the batch in a way that is no multiple of N
         assert any(isinstance(size, tuple) and not straight(size) for shape in net.verdict.shapes for size in shape), net.source

@@ -24,10 +24,12 @@ def check_share(a: Arguments) -> None:
 
 
 def run_dropout(axes: int, a: Arguments, x: Tensor) -> Outcome:
-    """Dropout of whole channels needs an axis of channels."""
+    """Dropout of whole channels needs an axis of channels, as torch counts it."""
+    least, most = {1: (2, 3), 2: (2, None), 3: (1, None)}[axes]
     idle = axes > 1 and a["p"] == 0
-    if (len(x.shape) < 2 and not idle) or (axes == 1 and len(x.shape) > 3):
-        raise Refusal(f"Dropout{axes}d takes tensors with {'2 or 3' if axes == 1 else 'at least 2'} axes and gets: {x}")
+    if (len(x.shape) < least and not idle) or (most is not None and len(x.shape) > most):
+        wanted = f"at least {least}" if most is None else f"{least} or {most}"
+        raise Refusal(f"Dropout{axes}d takes tensors with {wanted} axes and gets {len(x.shape)}: {x}")
     return Outcome(same(x))
 
 

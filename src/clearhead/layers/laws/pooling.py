@@ -9,6 +9,8 @@ from clearhead.layers.laws.law import Arguments, Law, Outcome, require_axes, set
 from clearhead.layers.sizes import show_size
 from clearhead.layers.values import Fix, Refusal, Tensor, made
 
+PLAIN_MEANS = ("AdaptiveAvgPool2d", "AdaptiveAvgPool3d")
+
 
 def run(axes: int, kind: str, a: Arguments, x: Tensor) -> Outcome:
     """`size' = ⌊(size + 2·padding − dilation·(kernel − 1) − 1)/stride⌋ + 1`; ceil_mode rounds up instead."""
@@ -67,16 +69,20 @@ def explain(size: int, k: int, s: int, p: int, d: int, ceil: bool, after: int) -
 
 def run_adaptive(axes: int, kind: str, a: Arguments, x: Tensor) -> Outcome:
     """The output size is what the argument says; None keeps the size that comes in."""
-    require_axes(x, kind, axes + 1, axes + 2)
-    wanted, sizes = a["output_size"], x.shape[-axes:]
-    after = tuple(s if w is None else w for w, s in zip(adaptive_sizes(axes, wanted), sizes, strict=True))
+    wanted = a["output_size"]
+    chosen = adaptive_sizes(axes, wanted)
+    least = axes + isinstance(wanted, (tuple, list))
+    after = tuple(s if w is None else w for w, s in zip(chosen, x.shape[-axes:], strict=True)) if len(x.shape) >= least else ()
+    if kind not in PLAIN_MEANS or set(after) != {1}:  # for one position torch takes a mean, whatever the axes before
+        require_axes(x, kind, axes + 1, axes + 2)
+        if 0 in x.shape:
+            raise Refusal(f"there must be at least one position to pool: {x}")
     if min(after) < 0:
         raise Refusal(f"output_size must not be negative, and is {show(wanted)}")
-    if 0 in x.shape:
-        raise Refusal(f"there must be at least one position to pool: {x}")
-    even = all(n and s % n == 0 for s, n in zip(sizes, after, strict=True))
-    windows = [(s // n, s // n, 0, 1) for s, n in zip(sizes, after, strict=True)] if even else []
-    result = made(x.shape[:-axes] + after, x, slide(x.field, windows) if even else OPEN)
+    pairs = list(zip(x.shape[-axes:], after, strict=True))
+    even = all(n and s and s % n == 0 for s, n in pairs)
+    field = slide(x.field, [(s // n, s // n, 0, 1) for s, n in pairs]) if even else OPEN
+    result = made(x.shape[:-axes] + after, x, field)
     indices = Tensor(result.shape, whole=True, strides=result.strides, field=result.field)
     sentence = f"output_size says {'×'.join(show_size(n) for n in after)}"
     return Outcome((result, indices) if a.get("return_indices") else result, sentence)
