@@ -55,20 +55,22 @@ BLANK = Blank()
 ReadCell = Amount | Blank | Unread
 
 
-@lru_cache(maxsize=65_536)
 def read_amount(text: str) -> ReadCell:
     """What one cell says.
 
     >>> read_amount("5/2").value, read_amount("62%").decimals, read_amount("?")
     (Fraction(5, 2), 2, Blank())
     """
+    return amount_of(text) if len(text) <= LONGEST else Unread(text.strip()[:40] + "…")
+
+
+@lru_cache(maxsize=65_536)
+def amount_of(text: str) -> ReadCell:
     written = text.strip(" \t,;")
     if written[-1:] == "." and (written[-2:-1] == " " or ("." in written[:-1] and written[-2] != ".")):
         written = written[:-1].rstrip()  # the end of a sentence
     if (match := PLAIN.fullmatch(written)) is not None:
         return plain_amount(written, match)
-    if len(written) > LONGEST:
-        return Unread(written[:40] + "…")
     bare = unwrapped(written)
     if bare in LEFT_OUT:
         return BLANK
@@ -170,18 +172,20 @@ def arithmetic_amount(written: str, bare: str) -> ReadCell:
     return Amount(written, value, None, added(Arithmetic(bare, mixed=True).whole()))
 
 
-@lru_cache(maxsize=16_384)
 def read_sum(text: str) -> WrittenSum | None:
     """A cell's own arithmetic, if it is numbers throughout.
 
     >>> read_sum("(1·0) + (-1·1) + (2·1)").terms[1]
     (Fraction(-1, 1), Fraction(1, 1))
     """
+    return sum_of(text) if len(text) <= LONGEST else None
+
+
+@lru_cache(maxsize=16_384)
+def sum_of(text: str) -> WrittenSum | None:
     bare = text.strip()
     if (quick := sum_of_products(bare)) is not None:
         return quick
-    if len(bare) > LONGEST:
-        return None
     bare = unwrapped(bare)
     if not bare or PLAIN.fullmatch(bare) is not None:
         return None

@@ -1,13 +1,15 @@
 """Matrices drawn over several lines with ⎡ ⎢ ⎣, beside each other and around an equals sign, brought back to one line."""
 
+import re
 from dataclasses import dataclass
 
 from clearhead.working.reading.markup import plain_notation
 from clearhead.working.reading.tables import RawTable, Tables
 
 TOPS, SIDES, FEET = "⎡⎛┌", "⎢⎜│", "⎣⎝└"
-CLOSERS = "⎤⎥⎦⎞⎟⎠┐┘│"
-TALLEST = 400
+CLOSER = re.compile("[⎤⎥⎦⎞⎟⎠┐┘│]")
+TALLEST = 400  # lines of a block
+WIDEST = 500  # letters of a line
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +48,11 @@ def take_drawn(text: str, tables: Tables) -> str:
 
 
 def has_top(line: str) -> bool:
-    return any(sign in line for sign in TOPS)
+    return len(line) <= WIDEST and any(sign in line for sign in TOPS)
 
 
 def has_bracket(line: str) -> bool:
-    return any(sign in line for sign in TOPS + SIDES + FEET)
+    return len(line) <= WIDEST and any(sign in line for sign in TOPS + SIDES + FEET)
 
 
 def boxes_of(block: list[str]) -> list[Box]:
@@ -68,11 +70,11 @@ def box_at(block: list[str], top: int, left: int) -> Box | None:
     ends: list[int] = []
     for line in block[top:]:
         sign = line[left : left + 1]
-        close = next((at for at in range(left + 1, len(line)) if line[at] in CLOSERS), -1)
-        if not sign or close < 0 or sign not in (TOPS if not rows else SIDES + FEET):
+        close = CLOSER.search(line, left + 1)
+        if not sign or close is None or sign not in (TOPS if not rows else SIDES + FEET):
             return None
-        rows.append(line[left + 1 : close])
-        ends.append(close + 1)
+        rows.append(line[left + 1 : close.start()])
+        ends.append(close.end())
         if sign in FEET:
             return Box(top, left, rows, ends)
     return None

@@ -126,7 +126,7 @@ class Placing:
         if len(tables) == 2 and is_remark(tables[1]):
             value = value[: value.index(signs[1])]
             tables = tables[:1]
-        match = LONE_TABLE.fullmatch(value.strip())
+        match = LONE_TABLE.fullmatch(" ".join(value.split()))
         if len(tables) > 1 or match is None:
             if len(tables) == 1 and looks_numeric(value[: value.index(signs[0])]):
                 self.gathering.suspect(
@@ -184,7 +184,7 @@ class Placing:
         if label.here and not name:
             return False
         signs = TABLES.findall(value)
-        if signs and len(signs) == 1 and LONE_TABLE.fullmatch(value.strip()):
+        if signs and len(signs) == 1 and LONE_TABLE.fullmatch(" ".join(value.split())):
             return self.place_row_table(label, name, self.tables[signs[0]], line)
         if not name:
             name = self.sizes.chosen(label, 0, len(read_row(value, 0) or ()))
