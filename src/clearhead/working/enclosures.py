@@ -12,6 +12,7 @@ from typing import cast
 
 from clearhead.working.balls import FLOATS, Arithmetic, Ball, Undecided, decimals
 from clearhead.working.expressions import (
+    ONE,
     ZERO,
     Cell,
     Exact,
@@ -19,6 +20,7 @@ from clearhead.working.expressions import (
     Inverse,
     Monomial,
     collected,
+    inverse,
     product_terms,
 )
 
@@ -67,7 +69,7 @@ def enclose_over(monomial: Monomial, shift: Exact, arithmetic: Arithmetic) -> Ba
             largest, part = enclose_scaled(atom.total, arithmetic)
             exponent = exponent - largest * power if largest else exponent
         else:
-            part = arithmetic.log(enclose(atom.argument, arithmetic))
+            part = enclose_log(atom.argument, arithmetic)
         base = arithmetic.invert(part) if isinstance(atom, Inverse) or power < 0 else part
         for _ in range(abs(power)):
             ball = arithmetic.multiply(ball, base)
@@ -76,6 +78,15 @@ def enclose_over(monomial: Monomial, shift: Exact, arithmetic: Arithmetic) -> Ba
     if exponent:
         ball = arithmetic.multiply(ball, arithmetic.exp(enclose(exponent, arithmetic)))
     return ball
+
+
+def enclose_log(argument: Exact, arithmetic: Arithmetic) -> Ball:
+    """Bounds of ln x; of a sum as M + ln(sum / e^M), so that nothing overflows."""
+    if isinstance(argument, Fraction):
+        return arithmetic.log(arithmetic.rational(argument))
+    largest, part = enclose_scaled(argument, arithmetic)
+    rest = arithmetic.log(part)
+    return arithmetic.total([(ONE, enclose(largest, arithmetic)), (ONE, rest)]) if largest else rest
 
 
 def enclose_scaled(total: Expression, arithmetic: Arithmetic) -> tuple[Exact, Ball]:
@@ -138,21 +149,35 @@ def equals(cell: Expression, border: Fraction) -> bool:
     """Whether an expression is exactly a fraction: every denominator multiplied out, all terms must vanish."""
     rest = cell - border
     while isinstance(rest, Expression):
-        inverse = next((atom for m in rest.terms for atom in m.inverses()), None)
-        if inverse is None or len(rest.terms) * len(inverse.total.terms) > MULTIPLY_OUT_LIMIT:
+        atom = next((atom for m in rest.terms for atom in m.inverses()), None)
+        if atom is None or len(rest.terms) * len(atom.total.terms) > MULTIPLY_OUT_LIMIT:
             return False
-        rest = multiplied_out(rest, inverse)
+        rest = multiplied_out(rest, atom)
     return rest == 0
 
 
-def multiplied_out(cell: Expression, inverse: Inverse) -> Exact:
+def gathered(cell: Exact) -> Exact:
+    """The same number over one product of sums, where it was a sum of quotients: e^x/(e^x + 1) − 1 is −1/(e^x + 1)."""
+    if isinstance(cell, Fraction):
+        return cell
+    atoms = dict.fromkeys(atom for m in cell.terms for atom in m.inverses())
+    above: Exact = cell
+    below: Exact = ONE
+    for atom in atoms:
+        if isinstance(above, Fraction) or len(above.terms) * len(atom.total.terms) > MULTIPLY_OUT_LIMIT:
+            return cell if isinstance(above, Expression) else above * below
+        above, below = multiplied_out(above, atom), below * inverse(atom.total)
+    return above * below
+
+
+def multiplied_out(cell: Expression, below: Inverse) -> Exact:
     """The expression times the sum under one inverse."""
     terms: dict[Monomial, Fraction] = {}
     for monomial, coefficient in cell.terms.items():
-        if any(atom == inverse for atom in monomial.inverses()):
-            pieces = {monomial.without(inverse): coefficient}
+        if any(atom == below for atom in monomial.inverses()):
+            pieces = {monomial.without(below): coefficient}
         else:
-            pieces = product_terms(Expression({monomial: coefficient}), inverse.total)
+            pieces = product_terms(Expression({monomial: coefficient}), below.total)
         for m, c in pieces.items():
             terms[m] = terms.get(m, ZERO) + c
     return collected(terms)

@@ -2,9 +2,10 @@
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 
-from clearhead.working.enclosures import compare
-from clearhead.working.expressions import ZERO, Cell, log
+from clearhead.working.enclosures import compare, gathered
+from clearhead.working.expressions import ONE, ZERO, Cell, Exact, Expression, Inverse, Log, Monomial, log, total_of
 from clearhead.working.matrices import Matrix, number, sum_of
 from clearhead.working.notation import bracketed
 from clearhead.working.rules import Show
@@ -18,7 +19,34 @@ def surprise(probability: Cell) -> Cell:
     """
     if isinstance(probability, float):
         raise ArithmeticError("an infinite cell is not a probability")
-    return -log(probability)
+    gathered_one = gathered(probability)
+    parts = quotient_of(gathered_one)
+    if parts is None:
+        return -log(gathered_one)
+    above, below = parts
+    return total_of([*(log_of_sum(total) * power for total, power in below), -finite_log(above)])
+
+
+def quotient_of(cell: Exact) -> tuple[Exact, list[tuple[Expression, int]]] | None:
+    """c·e^x / (S·…), as a softmax makes it, taken apart into c·e^x and the sums below with their powers; else None."""
+    if isinstance(cell, Fraction) or len(cell.terms) != 1:
+        return None
+    [(monomial, coefficient)] = cell.terms.items()
+    below = [(atom.total, power) for atom, power in monomial.factors if isinstance(atom, Inverse)]
+    positive = all(c > 0 and not m.factors for total, _ in below for m, c in total.terms.items())
+    if coefficient <= 0 or not positive or len(below) != len(monomial.factors):
+        return None
+    return Expression({Monomial(monomial.root, monomial.exponent, frozenset()): coefficient}), below
+
+
+def log_of_sum(total: Expression) -> Expression:
+    """ln S, kept as it is."""
+    return Expression({Monomial(1, ZERO, frozenset({(Log(total), 1)})): ONE})
+
+
+def finite_log(cell: Exact) -> Exact:
+    found = log(cell)
+    return ZERO if isinstance(found, float) else found
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,12 +167,12 @@ def joined(pieces: list[str]) -> str:
 
 
 def plain(value: Fraction) -> str:
-    """A short number as people write it: a decimal where it ends within four places, else a fraction.
+    """A short number as people write it: a decimal where it ends within twelve places, else a fraction.
 
     >>> plain(Fraction(-1, 8)), plain(Fraction(1, 3)), plain(Fraction(2))
     ('-0.125', '1/3', '2')
     """
-    places = next((n for n in range(5) if 10**n % value.denominator == 0), None)
+    places = next((n for n in range(13) if 10**n % value.denominator == 0), None)
     if places is None:
         return str(value)
     digits = str(abs(value.numerator) * (10**places // value.denominator)).rjust(places + 1, "0")

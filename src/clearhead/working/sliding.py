@@ -90,7 +90,7 @@ class OutputSize:
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         before = show(inputs[0][0, j])
         if j == 0:
-            return f"{before} channels, as before" if self.window.filters is None else f"{self.window.filters} filters"
+            return "as many as before" if self.window.filters is None else "as many as filters"
         return self.window.sides[j - 1].arithmetic(before)
 
 

@@ -1,30 +1,37 @@
 """Rules on vectors: multiples, lengths, distances; exactly."""
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 
 from clearhead.working.activations import finite
-from clearhead.working.enclosures import compare
-from clearhead.working.expressions import ONE, ZERO, Exact, exp, log, sqrt
+from clearhead.working.enclosures import compare, gathered
+from clearhead.working.expressions import ONE, ZERO, Exact, Expression, Monomial, exp, log, sqrt
 from clearhead.working.matrices import Matrix, dot, number, product, transposed, vector
 from clearhead.working.notation import bracketed
 from clearhead.working.rules import Show
 
 
 def root(cell: Exact) -> Exact:
-    """√x of any cell that is not negative.
+    """√x of any cell that is not negative; squares of quotients lose their square.
 
     >>> root(Fraction(9, 4))
     Fraction(3, 2)
     """
     if isinstance(cell, Fraction):
         return sqrt(cell)
-    logarithm = log(cell) if compare(cell, ZERO) > 0 else ZERO
-    return ZERO if logarithm == 0 and compare(cell, ZERO) <= 0 else exp(finite(logarithm) / 2)
+    if len(cell.terms) == 1:
+        [(monomial, coefficient)] = cell.terms.items()
+        halves = frozenset((atom, power // 2) for atom, power in monomial.factors)
+        if monomial.root == 1 and all(power % 2 == 0 for _, power in monomial.factors):
+            found = Expression({Monomial(1, monomial.exponent / 2, halves): ONE}) * sqrt(coefficient)
+            return -found if compare(found, ZERO) < 0 else found
+    logarithm = log(cell) if compare(cell, ZERO) > 0 else -math.inf
+    return exp(logarithm if isinstance(logarithm, float) else logarithm / 2)
 
 
 def length(cells: tuple[Exact, ...]) -> Exact:
-    return root(dot(cells, cells))
+    return root(gathered(dot(cells, cells)))
 
 
 def row(table: Matrix, i: int) -> tuple[Exact, ...]:
@@ -82,7 +89,7 @@ class Distance:
         return number(found[0]) if table.rank == 1 else vector(found)
 
     def off(self, table: Matrix, target: Matrix, i: int) -> tuple[Exact, ...]:
-        return tuple(a - b for a, b in zip(row(table, i), row(target, 0), strict=True))
+        return tuple(gathered(a - b) for a, b in zip(row(table, i), row(target, 0), strict=True))
 
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         table, target = inputs

@@ -75,7 +75,7 @@ def test_poolings_agree_with_torch(kernel: tuple[int, int], stride: tuple[int, i
 def test_the_arithmetic_is_shown() -> None:
     working = work(problem([3, 32, 30], filters=8, kernel=[3, 5], stride=[1, 2], padding=[1, 0], dilation=[2, 1]))
     size, weights = working.plan.step("size"), working.plan.step("weights")
-    assert working.explain(size, 0, 0, str) == "8 filters"
+    assert working.explain(size, 0, 0, str) == "as many as filters"
     assert working.explain(size, 0, 1, str) == "32 + 2·1 - (2·(3 - 1) + 1) + 1"
     assert working.explain(size, 0, 2, str) == "⌊(30 - 5) / 2⌋ + 1"
     assert working.explain(weights, 0, 0, str) == "8·(3·3·5 + 1)"

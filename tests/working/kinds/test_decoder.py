@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from clearhead.errors import InputError
 from clearhead.working import load_problem, work
+from clearhead.working.notation import text
 from oracle import decoder as oracle
 
 SMALL = st.integers(-2, 2)
@@ -114,6 +115,16 @@ def test_a_probability_rounded_to_zero_makes_the_loss_infinite_and_that_is_said(
     assert working.values["loss"].cell == math.inf
     assert any("infinite" in sentence and "b" in sentence for sentence in working.observations)
     assert work(TINY).values["loss"].cell != math.inf
+
+
+def test_a_loss_of_any_size_is_worked() -> None:
+    working = work(changed(E=[[10**12, 0], [0, 10**12]], W_V=[[10**6, 0], [0, 1]]))
+    assert working.said(working.values["loss"].cell) == "1.0000e+30"
+
+
+def test_the_loss_is_written_as_a_person_would() -> None:
+    loss = work("examples/sorter").values["loss"].cell
+    assert text(loss) == "ln (e^(3/2) + e^(3/4) + 1) + 3 ln 2 - 3/2 + 2 ln (e^3 + 2)"
 
 
 def test_nothing_comes_before_the_first_token() -> None:

@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 
 from clearhead.errors import InputError
 from clearhead.working import work
+from clearhead.working.geometries import sampling
 from clearhead.working.geometries.sampling import Setting, sampled
+from clearhead.working.notation import text
+from clearhead.working.numbers import decimal_text
 from oracle import attention as oracle
 from oracle.decoder import softmax
 
@@ -70,6 +73,30 @@ def test_the_closed_form_for_orthonormal_keys_worked_on_paper() -> None:
     assert working.values["distance"].cell == Fraction(1, 2)
     assert any("e^λ / (e^λ + 2) = 0.8750" in said for said in working.observations)
     assert working.observations[-1] == "The distance 0.5000 is within the 0.5 that was asked for."
+
+
+@pytest.mark.parametrize("strength", [10**12, -(10**12)])
+@pytest.mark.parametrize("question", ["copy", "heads"])
+def test_a_query_of_any_length_is_worked(question: str, strength: int) -> None:
+    """e^(10¹²) has more digits than any machine, but what it does to the weights is known."""
+    names = {"j": 1} if question == "copy" else {"a": 1, "b": 2}
+    working = work(problem(question, K=identity(3), V=[[4], [0], [0]], **names, **{"lambda": strength}))
+    name = "distance" if question == "copy" else "distance_one"
+    assert (
+        decimal_text(working.values[name].rows[0][0], 4)
+        == {
+            ("copy", 10**12): "0.0000",
+            ("copy", -(10**12)): "4.0000",
+            ("heads", 10**12): "2.0000",
+            ("heads", -(10**12)): "2.0000",
+        }[question, strength]
+    )
+    assert working.observations
+
+
+def test_the_distance_is_written_as_a_person_would() -> None:
+    working = work(problem("copy", K=identity(3), V=[[4], [0], [0]], j=1, **{"lambda": 2}))
+    assert text(working.values["distance"].cell) == "8 / (e^2 + 2)"
 
 
 def test_a_longer_key_in_the_way_is_told() -> None:
@@ -145,6 +172,24 @@ def test_drawing_agrees_with_the_integral() -> None:
         total += weight * (1 / (1 + math.exp(-10 * deviation * x)) - 0.5) ** 2 * math.exp(-x * x / 2)
     variance = total * (2 * edge / steps) / 3 / math.sqrt(2 * math.pi)
     assert sampled(setting(10.0), 10_000, 0).share_deviation == pytest.approx(math.sqrt(variance), abs=0.01)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.data(), st.integers(2, 4), st.integers(0, 3))
+def test_each_draw_is_as_far_off_as_plain_attention(data: st.DataObject, n: int, strength: int) -> None:
+    """The two numbers that sampling keeps of a draw, against attention over all the values."""
+    values = [data.draw(st.lists(SMALL, min_size=3, max_size=3)) for _ in range(n)]
+    gamma = data.draw(st.integers(-8, 8)) / 4
+    keys = [[float(i == j) for j in range(n)] for i in range(n)]
+    keys[0] = [(1 + gamma) * cell for cell in keys[0]]
+    case = Setting(tuple(tuple(map(float, v)) for v in values), 0, 1, float(strength), 0.5)
+    middle = [(a + b) / 2 for a, b in zip(values[0], values[1], strict=True)]
+    both, first, second = ([float(strength) * (j in chosen) for j in range(n)] for chosen in ((0, 1), (0,), (1,)))
+    one = output(both, keys, values)
+    two = [(a + b) / 2 for a, b in zip(output(first, keys, values), output(second, keys, values), strict=True)]
+    uu, ur, rr = sampling.products(case)
+    for (u, r), wanted in ((sampling.one_head(case, gamma), one), (sampling.two_heads(case, gamma), two)):
+        assert u * u * uu + 2 * u * r * ur + r * r * rr == pytest.approx(math.dist(wanted, middle) ** 2, abs=1e-12)
 
 
 def test_the_same_seed_draws_the_same() -> None:

@@ -117,6 +117,7 @@ def laid_out(problem: "Problem", keys: Matrix, values: Matrix, focus: Focus) -> 
 def strength_step(focus: Focus, within: Fraction, count: int) -> Step:
     shared, others = len(focus.rows), count - len(focus.rows)
     size = bracketed(plain(within))
+    focused = ", ".join(str(i + 1) for i in focus.rows)
     inside = rf"\frac{{D}}{{{plain(within)}}} - {others}"
     if shared > 1:
         inside = rf"\frac{{1}}{{{shared}}} \left( {inside} \right)"
@@ -124,7 +125,7 @@ def strength_step(focus: Focus, within: Fraction, count: int) -> Step:
         name="lambda",
         formula=f"{focus.strength(f'D / {size}', count)}, D = ‖Σ (v_i - {focus.target})‖ over the other i",
         latex=rf"\ln \left( {inside} \right), "
-        rf"\quad D = \left\| \sum_i (v_i - {named(focus.target)}) \right\|",
+        rf"\quad D = \left\| \sum_{{i \neq {focused}}} (v_i - {named(focus.target)}) \right\|",
         symbol=r"\lambda",
         why=f"With orthonormal keys the distance is D / {weight_below(shared, others)}; this λ makes it {plain(within)}.",
         needs=("K", "V"),

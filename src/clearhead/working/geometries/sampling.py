@@ -1,8 +1,11 @@
-"""Keys of varying length, drawn: what has no closed form, from a seeded stream that is the same on every machine."""
+"""Keys of varying length, drawn: what has no closed form, from a seeded stream that is the same on every machine.
+
+With m = ½(v_a + v_b), u = v_a − m and r = Σ (v_i − m) over the other keys, every output of a head that gives weights α_a, α_b
+and α to each other key lies (α_a − α_b) u + α r away from m: two numbers a draw, however many and wide the values are.
+"""
 
 import math
 import random
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -27,19 +30,39 @@ class Spread:
     two: float  # the same with two heads
 
 
+Off = tuple[float, float]
+"""How far an output lies from m: its parts along u and along r."""
+
+
 @lru_cache(maxsize=16)
 def sampled(setting: Setting, draws: int, seed: int) -> Spread:
     stream = random.Random(seed)
     deviation = math.sqrt(setting.variance)
-    shares, one, two = [], [], []
+    uu, ur, rr = products(setting)
+    shares: list[float] = []
+    one: list[float] = []
+    two: list[float] = []
     for _ in range(draws):
         gamma = stream.gauss(0.0, deviation)
         shares.append(share(setting.strength * gamma))
-        one.append(distance(setting, one_head(setting, gamma)))
-        two.append(distance(setting, two_heads(setting, gamma)))
+        for found, (u, r) in ((one, one_head(setting, gamma)), (two, two_heads(setting, gamma))):
+            found.append(math.sqrt(max(u * u * uu + 2 * u * r * ur + r * r * rr, 0.0)))
     middle = math.fsum(shares) / draws
     around = math.fsum((s - middle) ** 2 for s in shares) / draws
     return Spread(math.sqrt(around), math.fsum(one) / draws, math.fsum(two) / draws)
+
+
+def products(setting: Setting) -> tuple[float, float, float]:
+    """u·u, u·r and r·r."""
+    columns = list(zip(*setting.values, strict=True))
+    middles = [(column[setting.a] + column[setting.b]) / 2 for column in columns]
+    u = [column[setting.a] - m for column, m in zip(columns, middles, strict=True)]
+    r = [math.fsum(column) - len(column) * m for column, m in zip(columns, middles, strict=True)]  # v_a + v_b − 2m is 0
+    return dot(u, u), dot(u, r), dot(r, r)
+
+
+def dot(x: list[float], y: list[float]) -> float:
+    return math.fsum(a * b for a, b in zip(x, y, strict=True))
 
 
 def share(x: float) -> float:
@@ -47,27 +70,20 @@ def share(x: float) -> float:
     return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))
 
 
-def weighted(setting: Setting, scores: dict[int, float]) -> list[float]:
-    """The output of one head; keys that are not named score 0."""
-    top = max(0.0, *scores.values())
-    powers = [math.exp(scores.get(i, 0.0) - top) for i in range(len(setting.values))]
-    whole = math.fsum(powers)
-    return [
-        math.fsum(p * value[c] for p, value in zip(powers, setting.values, strict=True)) / whole
-        for c in range(len(setting.values[0]))
-    ]
+def weights(setting: Setting, score_a: float, score_b: float) -> tuple[float, float, float]:
+    """What key a, key b and each of the others, which score 0, are given."""
+    top = max(score_a, score_b, 0.0)
+    a, b, other = math.exp(score_a - top), math.exp(score_b - top), math.exp(-top)
+    whole = a + b + (len(setting.values) - 2) * other
+    return a / whole, b / whole, other / whole
 
 
-def one_head(setting: Setting, gamma: float) -> list[float]:
-    return weighted(setting, {setting.a: setting.strength * (1 + gamma), setting.b: setting.strength})
+def one_head(setting: Setting, gamma: float) -> Off:
+    a, b, other = weights(setting, setting.strength * (1 + gamma), setting.strength)
+    return a - b, other
 
 
-def two_heads(setting: Setting, gamma: float) -> list[float]:
-    first = weighted(setting, {setting.a: setting.strength * (1 + gamma)})
-    second = weighted(setting, {setting.b: setting.strength})
-    return [(x + y) / 2 for x, y in zip(first, second, strict=True)]
-
-
-def distance(setting: Setting, output: Sequence[float]) -> float:
-    pairs = zip(setting.values[setting.a], setting.values[setting.b], strict=True)
-    return math.dist(output, [(x + y) / 2 for x, y in pairs])
+def two_heads(setting: Setting, gamma: float) -> Off:
+    a1, b1, other1 = weights(setting, setting.strength * (1 + gamma), 0.0)
+    a2, b2, other2 = weights(setting, 0.0, setting.strength)
+    return (a1 - b1 + a2 - b2) / 2, (other1 + other2) / 2

@@ -84,7 +84,7 @@ KIND = Kind(
     },
     options={
         "question": read_choice(*QUESTIONS),
-        "samples": read_whole(2, 100_000),
+        "samples": read_whole(2, 50_000),
         "seed": read_whole(0, 10**9),
     },
     template=TEMPLATE,

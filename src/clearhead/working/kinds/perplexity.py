@@ -10,7 +10,7 @@ from clearhead.working.fields import read_cell, read_vector
 from clearhead.working.kinds.kind import Kind
 from clearhead.working.losses import surprise
 from clearhead.working.matrices import Matrix, number, sum_of
-from clearhead.working.notation import bracketed, named
+from clearhead.working.notation import bracketed, named, plain
 from clearhead.working.rules import Show
 from clearhead.working.steps import Plan, Step, Working
 
@@ -28,6 +28,7 @@ probabilities = ["1/2", 0.25, 0.125, 0.25]   # what the model gave each token th
 base = 2                       # of the logarithm: "e" (without it) or any positive number but 1
 # round = 2                    # round every step to so many decimals; without it all is exact
 """
+MOST_TOKENS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class Base:
 
     @property
     def name(self) -> str:
-        return "e" if self.number is None else str(self.number)
+        return "e" if self.number is None else plain(self.number)
 
     @property
     def log_name(self) -> str:
@@ -132,9 +133,11 @@ def power(base: Base, exponent: Cell) -> Cell:
 
 def plan(problem: "Problem") -> Plan:
     [probabilities] = problem.require("probabilities")
+    if probabilities.shape[1] > MOST_TOKENS:
+        raise InputError(f"given.probabilities has {probabilities.shape[1]:,} numbers; at most {MOST_TOKENS:,} can be worked")
     for j, cell in enumerate(probabilities.rows[0], start=1):
         if not 0 <= cell <= 1:
-            raise InputError(f"given.probabilities: number {j} must be from 0 to 1, but is {cell}")
+            raise InputError(f"given.probabilities: number {j} must be from 0 to 1, but is {plain(cell)}")
     base = problem.option("base", Base())
     count = probabilities.shape[1]
     mean = Step(

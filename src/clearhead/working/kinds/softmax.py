@@ -28,6 +28,7 @@ z = [4, 2, 0]
 temperature = 2                # softmax(z / T); 0 is the limit (argmax, ties share), "inf" the other (uniform)
 # round = 2                    # round every step to so many decimals; without it all is exact
 """
+LISTED = 8  # so many limits are told one by one
 LARGEST_EXPONENT = 600  # e^600 has 261 digits: nobody writes more than that
 
 Temperature: TypeAlias = Fraction | float
@@ -199,8 +200,15 @@ def observe(z: Matrix, temperature: Temperature) -> list[str]:
     if count > 1 and all(cell == row[0] for cell in row):
         said.append(f"All numbers of z are equal, so the probabilities are uniform, 1/{count} each, at every temperature.")
     elif count > 1:
-        limit = ", ".join(text(cell) for cell in coldest)
-        said.append(f"As T goes to 0 the probabilities go to [{limit}]; as T goes to infinity, to 1/{count} each.")
+        shares = sum(cell != 0 for cell in coldest)
+        limit = (
+            f"1/{shares} for the {shares} largest and 0 for the others"
+            if shares > 1
+            else "1 for the largest and 0 for the others"
+        )
+        if count <= LISTED:
+            limit = f"[{', '.join(text(cell) for cell in coldest)}]"
+        said.append(f"As T goes to 0 the probabilities go to {limit}; as T goes to infinity, to 1/{count} each.")
     else:
         said.append("A single number takes the probability 1 at every temperature.")
     return said
