@@ -76,7 +76,7 @@ class Gathering:
         for name, table in self.transposes.items():
             if name not in self.finds:
                 self.add(name, table)
-                self.note(name, table.lines[0], f"{name} was read from its transpose")
+                self.note(name, table.lines[0], "read from its transpose")
         for name, note in self.suspects.items():
             if not any(isinstance(find, Table) and find.lines[0] >= note.line for find in self.finds.get(name, ())):
                 self.complain(name, note.line, note.text)
@@ -105,7 +105,7 @@ class Gathering:
         }
         for style, line in styles.items():
             if bases[style] == 0 or style in ("twice", "bracket", "list"):
-                self.note(name, line, f"{name}: indices were counted from {bases[style]}")
+                self.note(name, line, f"indices were counted from {bases[style]}")
 
     def bases(self) -> dict[str, int]:
         """From which number each style of index counts: an index 0 or one as large as the step tells, else the values do."""
@@ -178,9 +178,9 @@ class Filling:
         width = max(map(len, cells))
         if any(len(row) != width for row in cells):
             sizes = ", ".join(str(len(row)) for row in cells)
-            self.gathering.note(self.name, lines[0], f"{self.name}: the rows have {sizes} cells")
+            self.gathering.note(self.name, lines[0], f"the rows have {sizes} cells")
         if self.shape not in (None, (len(cells), width)) and self.shape is not None:
-            text = f"{self.name} was written as {self.shape[0]}×{self.shape[1]} before and as {len(cells)}×{width} here"
+            text = f"written as {self.shape[0]}×{self.shape[1]} before and as {len(cells)}×{width} here"
             self.gathering.note(self.name, lines[0], f"{text}; the last counts")
         self.shape = (len(cells), width)
         self.line = self.line or lines[0]
@@ -208,7 +208,7 @@ class Filling:
             self.out_of_reach(find)
         else:
             if self.size and len(find.cells) != self.size[1]:
-                text = f"{self.name}: row {rows + 1} has {len(find.cells)} cells, not {self.size[1]}"
+                text = f"row {rows + 1} has {len(find.cells)} cells, not {self.size[1]}"
                 self.gathering.note(self.name, find.line, text)
             for j, cell in enumerate(find.cells):
                 self.put((rows, j), cell, find.line, find.sum if len(find.cells) == 1 else None)
@@ -228,12 +228,12 @@ class Filling:
     def out_of_reach(self, find: Indexed) -> None:
         index = find.i if find.j is None else f"{find.i}, {find.j}"
         size = f"; it is {self.size[0]}×{self.size[1]}" if self.size else ""
-        self.gathering.complain(self.name, find.line, f"{self.name} has no cell or row {index}{size}")
+        self.gathering.complain(self.name, find.line, f"there is no cell or row {index}{size}")
 
     def put(self, place: Place, cell: ReadCell, line: int, total: WrittenSum | None = None) -> None:
         if isinstance(cell, Unread):
             self.unread[place] = cell.text
-            text = f"{self.name}, row {place[0] + 1}, column {place[1] + 1}: {cell.text[:60]!r} cannot be read as a number"
+            text = f"row {place[0] + 1}, column {place[1] + 1}: {cell.text[:60]!r} cannot be read as a number"
             self.gathering.complain(self.name, line, text)
         elif isinstance(cell, Amount):
             before = self.cells.get(place)
@@ -250,7 +250,7 @@ class Filling:
             self.said = True
             where = f"row {place[0] + 1}, column {place[1] + 1}"
             both = f"as {before.text} on line {before.line} and as {cell.text} here"
-            text = f"{self.name}, {where} was written {both}; the last counts"
+            text = f"{where} was written {both}; the last counts"
             self.gathering.note(self.name, line, text)
 
 

@@ -30,7 +30,7 @@ class Placing:
             width = self.sizes.width(label)
             cells = [row for text in rows if (row := read_row(text, width)) is not None]
             if len(cells) == 1 and not label.turned and not self.sizes.is_one_row(name, len(cells[0])):
-                self.gathering.complain(name, lines[0], f"{name}: one row of numbers, without saying which row it is")
+                self.gathering.complain(name, lines[0], "one row of numbers, without saying which row it is")
             elif not all_blank(cells):
                 self.gathering.add_table(name, self.upright(name, cells), lines, label.turned)
         self.waiting = ()
@@ -91,7 +91,7 @@ class Placing:
             if isinstance(cell, Amount):
                 self.gathering.add_table(name, [[cell]], [line])
             elif looks_numeric(value):
-                self.gathering.suspect(name, line, f"{name}: {value.strip()[:60]!r} cannot be read")
+                self.gathering.suspect(name, line, f"{value.strip()[:60]!r} cannot be read")
             return cell is not BLANK
         for candidate in (value, text):
             row = read_row(candidate, self.sizes.width(label))
@@ -103,7 +103,7 @@ class Placing:
                 self.grid_lines.append(line)
                 return True
         if looks_numeric(value):
-            self.gathering.suspect(name, line, f"{name}: {value.strip()[:60]!r} cannot be read")
+            self.gathering.suspect(name, line, f"{value.strip()[:60]!r} cannot be read")
         return False
 
     def place_cells(self, label: Label, cells: list[ReadCell], line: int) -> None:
@@ -119,7 +119,7 @@ class Placing:
         elif self.sizes.is_one_row(name, len(cells)):
             self.gathering.add_table(name, self.upright(name, [cells]), [line])
         else:
-            self.gathering.complain(name, line, f"{name}: one row of numbers, without saying which row it is")
+            self.gathering.complain(name, line, "one row of numbers, without saying which row it is")
 
     def place_table(self, label: Label, value: str, signs: list[str], line: int) -> bool:
         tables = [self.tables[sign] for sign in signs]
@@ -129,9 +129,7 @@ class Placing:
         match = LONE_TABLE.fullmatch(" ".join(value.split()))
         if len(tables) > 1 or match is None:
             if len(tables) == 1 and looks_numeric(value[: value.index(signs[0])]):
-                self.gathering.suspect(
-                    label.names[0], line, f"{label.names[0]}: a number times a table cannot be read as a table"
-                )
+                self.gathering.suspect(label.names[0], line, "a number times a table cannot be read as a table")
             return False
         table = tables[0]
         turned = label.turned != bool(match[2])
@@ -202,7 +200,7 @@ class Placing:
             self.add_row(name, label, cells, line)
             return True
         if looks_numeric(value) and not signs:
-            self.gathering.complain(name, line, f"{name}: {value.strip()[:60]!r} cannot be read as a row")
+            self.gathering.complain(name, line, f"{value.strip()[:60]!r} cannot be read as a row")
         return False
 
     def place_row_table(self, label: Label, name: str, table: RawTable, line: int) -> bool:
@@ -212,7 +210,7 @@ class Placing:
             return False
         if len(read) > 1 and len(read[0]) > 1:
             named = name or label.names[0]
-            self.gathering.complain(named, line, f"{named}: row {label.index[0]} is written as a table of {len(read)} rows")
+            self.gathering.complain(named, line, f"row {label.index[0]} is written as a table of {len(read)} rows")
             return False
         cells = read[0] if len(read) == 1 else [row[0] for row in read]
         self.add_row(name or self.sizes.chosen(label, 0, len(cells)), label, cells, line)
@@ -231,15 +229,13 @@ class Placing:
     def place_cell(self, label: Label, value: str, before: list[str], line: int) -> None:
         index = label.index if len(label.index) == 2 else self.sizes.split_index(label)
         if index is None:
-            self.gathering.complain(
-                label.names[0], line, f"{label.names[0]}: which cell is {label.index[0]}? write the index as 1,2"
-            )
+            self.gathering.complain(label.names[0], line, f"which cell is {label.index[0]}? write the index as 1,2")
             return
         name = self.sizes.chosen_cell(label, index[1])
         cell = first_read(value)
         if isinstance(cell, Unread):
             if looks_numeric(value):
-                self.gathering.complain(name, line, f"{name}: {value.strip()[:60]!r} cannot be read as a number")
+                self.gathering.complain(name, line, f"{value.strip()[:60]!r} cannot be read as a number")
             return
         sums = (found for side in before if (found := read_sum(side)) is not None)
         self.gathering.add(name, Indexed(index[0], index[1], label.style, [cell], line, next(sums, None)))
