@@ -1,6 +1,9 @@
 """What forms of source are read, which net is meant, where the batch axis goes, and what is left open."""
 
+from typing import Any
+
 import pytest
+import torch
 
 from clearhead.errors import InputError
 from clearhead.layers import Analysis, analyse, read_input
@@ -197,3 +200,35 @@ def test_nothing_of_the_source_is_run() -> None:
 def test_a_wrong_input_is_one_clear_error(text: str) -> None:
     with pytest.raises(InputError, match="--input must"):
         read_input(text)
+
+
+@pytest.mark.parametrize(
+    ("make", "call", "breaks"),
+    [
+        ("nn.LSTM(4, 6, 2)", "self.a(x, (torch.zeros(2, x.size(1), 6), torch.zeros(2, x.size(1), 6)))", False),
+        ("nn.LSTM(4, 6, 2)", "self.a(x, (torch.zeros(1, x.size(1), 6), torch.zeros(2, x.size(1), 6)))", True),
+        ("nn.LSTM(4, 6)", "self.a(x, torch.zeros(1, x.size(1), 6))", True),
+        ("nn.GRU(4, 6, bidirectional=True)", "self.a(x, torch.zeros(2, x.size(1), 6))", False),
+        ("nn.GRU(4, 6)", "self.a(x, hx=torch.zeros(1, 6))", True),
+        ("nn.MultiheadAttention(4, 2)", "self.a(x, x, x, attn_mask=torch.zeros(7, 7))", False),
+        ("nn.MultiheadAttention(4, 2)", "self.a(x, x, x, attn_mask=torch.zeros(5, 7))", True),
+        ("nn.MultiheadAttention(4, 2)", "self.a(x, x, x, torch.zeros(x.size(1), 7))", False),
+        ("nn.MultiheadAttention(4, 2)", "self.a(x, x, x, torch.zeros(7, x.size(1)))", True),
+        ("nn.TransformerEncoderLayer(4, 2, 8)", "self.a(x, src_mask=torch.zeros(7, 7))", False),
+        ("nn.TransformerEncoderLayer(4, 2, 8)", "self.a(x, torch.zeros(6, 6))", True),
+    ],
+)
+def test_first_states_and_masks_break_where_torch_breaks(make: str, call: str, breaks: bool) -> None:
+    source = HEAD + (
+        f"class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.a = {make}\n"
+        f"    def forward(self, x):\n        return {call}\n"
+    )
+    names: dict[str, Any] = {}
+    exec(source, names)
+    try:
+        names["Net"]()(torch.randn(7, 3, 4))
+        torch_breaks = False
+    except Exception:  # torch refuses in many ways
+        torch_breaks = True
+    assert torch_breaks is breaks
+    assert (analyse(source, read_input("7xNx4")).broken is not None) is breaks

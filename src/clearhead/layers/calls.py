@@ -20,9 +20,7 @@ INPUTS = {
         "query", "key", "value", "key_padding_mask", "need_weights", "attn_mask", "average_attn_weights", "is_causal",
     ),
     "TransformerEncoderLayer": ("src", "src_mask", "src_key_padding_mask", "is_causal"),
-    "RNN": ("input", "hx"),
-    "LSTM": ("input", "hx"),
-    "GRU": ("input", "hx"),
+    **dict.fromkeys(("RNN", "LSTM", "GRU"), ("input", "hx")),
 }  # fmt: skip
 NEEDED = {"MultiheadAttention": 3}
 
@@ -80,8 +78,7 @@ def use(layer: Layer, values: list[Any], named: dict[str, Any], node: ast.AST | 
     tensors, options = inputs_of(layer, values, named, node)
     unknown = Unknown(layer.unknown, layer.line) if layer.unknown else first_unknown(tensors)
     if unknown:
-        scope.run.record(Row(layer, layer.kind, layer.line, unknown, multiply_adds=None, node=node))
-        return unknown
+        return leave_open(layer, unknown, node, scope)
     if layer.kind == "Identity" and isinstance(tensors[0], tuple):
         scope.run.record(Row(layer, layer.kind, layer.line, tensors[0], node=node))
         return tensors[0]
@@ -91,14 +88,17 @@ def use(layer: Layer, values: list[Any], named: dict[str, Any], node: ast.AST | 
     except Refusal as refusal:
         raise Broken(layer.node, refusal, node, layer.kind) from None
     except NotKnown as reason:
-        outcome = Outcome(Unknown(reason.why, reason.line or layer.line))  # type: ignore[arg-type]  # shown as unknown
+        return leave_open(layer, Unknown(reason.why, reason.line or layer.line), node, scope)
     first = outcome.output[0] if isinstance(outcome.output, tuple) else outcome.output
-    if isinstance(first, Tensor):
-        row = Row(layer, layer.kind, layer.line, outcome.output, outcome.arithmetic, outcome.multiply_adds, first.field, node)
-    else:
-        row = Row(layer, layer.kind, layer.line, first, multiply_adds=None, node=node)
-    scope.run.record(row)
+    shown = (outcome.output, outcome.arithmetic, outcome.multiply_adds, first.field, node)
+    scope.run.record(Row(layer, layer.kind, layer.line, *shown))
     return outcome.output
+
+
+def leave_open(layer: Layer, unknown: Unknown, node: ast.AST | None, scope: Scope) -> Unknown:
+    """A row for a layer whose output is not known."""
+    scope.run.record(Row(layer, layer.kind, layer.line, unknown, multiply_adds=None, node=node))
+    return unknown
 
 
 def inputs_of(layer: Layer, values: list[Any], named: dict[str, Any], node: ast.AST | None) -> tuple[list[Any], dict[str, Any]]:
@@ -116,8 +116,7 @@ def inputs_of(layer: Layer, values: list[Any], named: dict[str, Any], node: ast.
     missing = [name for name in needed if name not in given]
     if missing:
         raise Broken(layer.node, Refusal(f"{layer.kind} needs {', '.join(needed)}; not given: {', '.join(missing)}"), node)
-    plain = layer.kind in NEEDED or layer.kind == "TransformerEncoderLayer"
-    options = {name: given[name] for name in names[len(needed) :] if name in given} if plain else {}
+    options = {name: given[name] for name in names[len(needed) :] if name in given}
     tensors = [given[name].tensor if isinstance(given[name], Parameter) else given[name] for name in needed]
     return tensors, options
 

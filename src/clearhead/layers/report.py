@@ -9,7 +9,7 @@ from clearhead.layers.analysis import Analysis
 from clearhead.layers.modules import Layer
 from clearhead.layers.repair import Reading
 from clearhead.layers.scope import Row
-from clearhead.layers.sizes import BATCH, is_readable, show_example, show_shape, show_size, without_batch
+from clearhead.layers.sizes import BATCH, is_readable, product, show_example, show_shape, show_size, without_batch
 from clearhead.layers.source import line_of
 from clearhead.layers.values import Tensor, Unknown
 
@@ -45,11 +45,9 @@ def lines_of(reading: Reading) -> list[Line]:
         found += [unused(analysis, layer) for layer in analysis.unused]
         for path, parameter in analysis.parameters:
             shape = parameter.tensor.shape
-            count = 1
-            for size in shape:
-                count *= size
-            text = f"{show_shape(shape).replace('×', '·')} = {count}"
-            found.append(Line(f"{path} Parameter", parameter.line, shape, count, "", text, None, "", "Parameter", path))
+            weights = product(shape)
+            text = f"{show_shape(shape).replace('×', '·')} = {weights}"
+            found.append(Line(f"{path} Parameter", parameter.line, shape, weights, "", text, None, "", "Parameter", path))
     return found
 
 

@@ -49,7 +49,7 @@ def network(boxes: Sequence[Box], broken: str = "") -> str:
     if broken:
         body.append(label("breaks here", x, middle, size=15, fill=BROKEN))
         body.append(label(broken, x, middle + 20, size=11, fill=BROKEN, most=60))
-        x += max(120.0, 6.2 * min(len(broken), 60))
+        x += max(120.0, 6.6 * min(len(broken), 60)) + GAP
     note = "to scale: height and depth of maps, thickness for channels, height of vectors; each kind has its own scale"
     note += "" if len(boxes) <= MOST else f"; {len(boxes) - MOST} boxes before the last are left out"
     width = max(x + MARGIN - GAP, 620.0)

@@ -8,7 +8,7 @@ from typing import Any
 
 from clearhead.layers.field import ALL
 from clearhead.layers.laws.law import Arguments, Law, Outcome, Weights, set_to, show, whole
-from clearhead.layers.sizes import BATCH, product, show_size
+from clearhead.layers.sizes import BATCH, product, show_shape, show_size
 from clearhead.layers.values import Refusal, Tensor, WrongInput, made, row_major
 
 
@@ -42,6 +42,8 @@ def run(a: Arguments, query: Tensor, key: Tensor, value: Tensor, **options: Any)
         raise Refusal(f"each key needs one value: keys are {key}, values {value}")
     if axes == 3 and key.shape[batch] != query.shape[batch]:
         raise Refusal(f"queries and keys need the same batch: queries are {query}, keys {key}")
+    batch_size = query.shape[batch] if axes == 3 else None
+    require_masks(options, batch_size, whole(a, "num_heads"), query.shape[step], key.shape[step])
     extra = bool(a["add_bias_kv"]) + bool(a["add_zero_attn"])
     n_q, n_k = query.shape[step], key.shape[step] + extra
     examples = query.shape[batch] if axes == 3 else 1
@@ -56,6 +58,18 @@ def run(a: Arguments, query: Tensor, key: Tensor, value: Tensor, **options: Any)
         shape = (*((examples,) if axes == 3 else ()), *heads, n_q, n_k)
         weights = Tensor(shape, strides=row_major(shape), field=ALL)
     return Outcome((output, weights), sentence, cost)
+
+
+def require_masks(options: dict[str, Any], batch: int | None, heads: int, n_q: int, n_k: int) -> None:
+    """Refuse masks whose shapes do not fit; what is not known of them is passed over."""
+    for name, mask in options.items():
+        if not isinstance(mask, Tensor):
+            continue
+        padding = name.endswith("key_padding_mask")
+        fits = [(n_k,) if batch is None else (batch, n_k)] if padding else [(n_q, n_k), ((batch or 1) * heads, n_q, n_k)]
+        if mask.shape not in fits:
+            wanted = " or ".join(show_shape(shape) for shape in fits)
+            raise Refusal(f"{name} must be {wanted}, and is {mask}")
 
 
 def require_widths(a: Arguments, query: Tensor, key: Tensor, value: Tensor) -> None:
@@ -106,6 +120,8 @@ def run_encoder(a: Arguments, x: Tensor, **options: Any) -> Outcome:
         fits = x.shape[-1] % whole(a, "nhead") == 0
         raise Refusal(why, *((set_to("d_model", x.shape[-1]),) if fits else ()))
     steps = x.shape[1 if axes == 3 and first else 0]
+    batch = x.shape[0 if first else 1] if axes == 3 else None
+    require_masks(options, batch, whole(a, "nhead"), steps, steps)
     rows = product(x.shape[:-1])
     cost = rows * (4 * width * width + 2 * steps * width + 2 * width * inner)
     return Outcome(made(x.shape, x, ALL, tidy=not a["norm_first"]), f"the shape stays; {inner} wide inside", cost)

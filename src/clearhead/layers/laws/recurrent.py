@@ -25,7 +25,7 @@ def check(kind: str, a: Arguments) -> None:
         raise Refusal(f"nonlinearity must be 'tanh' or 'relu', and is {show(a['nonlinearity'])}")
 
 
-def run(kind: str, a: Arguments, x: Tensor, state: object = None) -> Outcome:
+def run(kind: str, a: Arguments, x: Tensor, hx: object = None) -> Outcome:
     """The last axis changes from input_size to hidden_size (or proj_size), twice that if bidirectional."""
     require_axes(x, kind, 2, 3)
     batched, first = len(x.shape) == 3, bool(a["batch_first"])
@@ -47,11 +47,23 @@ def run(kind: str, a: Arguments, x: Tensor, state: object = None) -> Outcome:
     output = Tensor(shape, strides=strides, field=OPEN)
     batch = () if not batched else (x.shape[0 if first else 1],)
     states = [Tensor(s, strides=row_major(s), field=OPEN) for s in (((ways * layers, *batch, n)) for n in (wide, hidden))]
+    if hx is not None:
+        require_state(kind, hx, states)
     steps = product(x.shape[:-1])
     cost = sum(products(kind, ways, wide, hidden, layer, wanted) for layer in range(layers))
     last_state = tuple(states) if kind == "LSTM" else states[0]
     sentence = f"the last axis: {wanted} → {f'2·{wide}' if ways == 2 else wide}"
     return Outcome((output, last_state), sentence, steps * cost)
+
+
+def require_state(kind: str, state: object, wanted: list[Tensor]) -> None:
+    """Refuse a first state whose shape does not fit; what is not known of it is passed over."""
+    given = state if isinstance(state, (tuple, list)) else (state,)
+    if kind == "LSTM" and isinstance(state, Tensor):
+        raise Refusal("the first state of an LSTM is two tensors, (h, c), and one came")
+    for each, fits, word in zip(given, wanted, ("h", "c"), strict=False):
+        if isinstance(each, Tensor) and each.shape != fits.shape:
+            raise Refusal(f"the first state {word} must be {fits} (layers and ways, batch, width), and is {each}")
 
 
 def products(kind: str, ways: int, wide: int, hidden: int, layer: int, wanted: int) -> int:
