@@ -78,7 +78,7 @@ SIMPLE = {"name": "x", "objectives": [{"kind": "next"}], "training": {"tokens": 
         ({"objectives": [{"kind": "next", "share": 0}]}, "share"),
         ({"objectives": "next"}, "list of tables"),
         ({"objectives": [{"kind": "next", "frozen": "memory"}]}, "list of names"),
-        ({"vocabulary": {"kind": "words"}}, "words"),
+        ({"vocabulary": {"kind": "syllables"}}, "syllables"),
     ],
 )
 def test_a_recipe_that_cannot_be_is_refused_by_name(change: dict, word: str) -> None:
