@@ -9,6 +9,7 @@ from clearhead.working.numbers import decimal_text, rounded
 from clearhead.working.steps import Labels, Working
 
 EVEN, SHARP = 0.95, 0.25  # shares of the most bits a row could have: from here on it is called even, up to there sharp
+PEAK_WORDS = ("one input alone", "sharp", "mixed", "nearly even", "all alike")
 LISTED = 8  # rows or names told one by one; of more only the number
 NAME_LENGTH = 24
 
@@ -81,7 +82,7 @@ def peakedness(weights: Map, outputs: list[str]) -> str:
     if len(outputs) <= LISTED:
         each = [f"{name}: {bits:.2f}, {word}" for name, bits, word in zip(outputs, entropies, words, strict=True)]
         return f"Entropy of each row as shown, from 0 bits (one input alone) to {most} (all alike): {'; '.join(each)}."
-    told = [f"{words.count(word)} of {len(words)} rows: {word}" for word in dict.fromkeys(words)]
+    told = [f"{words.count(word)} of {len(words)} rows: {word}" for word in PEAK_WORDS if word in words]
     low, high = min(entropies), max(entropies)
     return (
         f"Entropy of the rows as shown: from {low:.2f} bits ({outputs[entropies.index(low)]}) "
