@@ -67,6 +67,8 @@ def test_run_does_all_three_stages_and_writes_figures(data: Path, tmp_path: Path
     assert len((run / "test.predictions").read_text().split("\n")) == 2 + 1
     for name in ("recipe.toml", "metrics.jsonl", "tokenizer.json", "pretrain/recipe.toml", "without/recipe.toml"):
         assert (run / name).exists()
+    assert str(run / "attention.svg") in said.out
+    assert "layer 1, mean of 2 heads" in (run / "attention.svg").read_text(encoding="utf-8")
     assert clearhead("birthplaces", "run", "--data", data, "--out", run) == 2
     assert "--resume" in capsys.readouterr().err
     before = weights(run)

@@ -13,6 +13,7 @@ from clearhead.corpora.vocabulary import write_whole
 from clearhead.errors import InputError
 from clearhead.evaluation.answers import Score, answer, baseline, bootstrap_interval, labelled, score
 from clearhead.evaluation.experiment import PRETRAINED, WITHOUT, Teller, train_stage
+from clearhead.evaluation.portrait import PICTURE, draw_attention
 from clearhead.training.checkpoints import progress_in
 from clearhead.training.loop import CHECKPOINTS
 from clearhead.training.runs import FIGURES, RECIPE, Run, trained
@@ -56,6 +57,7 @@ class Result:
     dev: Outcome
     without: Outcome | None
     figures: dict[str, Any]
+    picture: Path | None  # what the model looked at while it answered the first question
 
 
 def conclude(folder: Path, since: float) -> Result:
@@ -78,7 +80,8 @@ def conclude(folder: Path, since: float) -> Result:
         "tokens_per_second": round(speed(folder), 1),
     }
     write_whole(folder / FIGURES, json.dumps(figures, indent=2) + "\n")
-    return Result(folder, dev, without, figures)
+    picture = draw_attention(run, dev.questions[0], dev.answers[0], folder / PICTURE) if dev.answers else None
+    return Result(folder, dev, without, figures, picture)
 
 
 def run_experiment(folder: Path, since: float, tell: Teller) -> Result:
@@ -155,4 +158,6 @@ def result_text(result: Result) -> str:
         verdict = "right" if said == question.answer else f"wrong: {question.answer}"
         lines.append(f"{question.text:<{width}}  {said}  ({verdict})")
     lines += ["", f"{result.figures['minutes']:.1f} minutes; figures in {result.folder / FIGURES}"]
+    if result.picture:
+        lines.append(f"what it looked at for the first of these: {result.picture}")
     return "\n".join(lines)
