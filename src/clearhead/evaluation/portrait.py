@@ -22,7 +22,7 @@ def draw_attention(run: Run, question: Question, said: str, place: Path) -> Path
     for number, layer in enumerate(attended, 1):
         weights = layer.weights[0].mean(0)  # (n_q, n_k)
         if weights.shape == (len(tokens), len(tokens)):
-            shown = weights.clamp(0, 1).tolist()
+            shown = [[round(min(weight, 1.0), 2) for weight in row] for row in weights.tolist()]
             panels.append(Panel(shown, names, names, f"layer {number}, mean of {layer.weights.shape[1]} heads"))
     if not panels:
         return None
