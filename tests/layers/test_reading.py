@@ -191,6 +191,24 @@ def test_weights_that_may_hide_are_not_counted_as_none(hidden: str) -> None:
     assert got.weights is None
 
 
+@pytest.mark.parametrize(
+    "start",
+    [
+        "for m in self.modules():\n            if isinstance(m, nn.Linear):\n                nn.init.zeros_(m.bias)",
+        "for p in self.parameters():\n            if p.dim() > 1:\n                nn.init.xavier_uniform_(p)",
+        "for p in self.parameters():\n            p.requires_grad = False",
+        "nn.init.normal_(self.a.weight, std=0.02)\n        self.a.weight.data.mul_(2)\n        self.apply(print)",
+    ],
+)
+def test_starting_the_weights_changes_no_shape(start: str) -> None:
+    source = HEAD + (
+        f"class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.a = nn.Linear(4, 3)\n"
+        f"        {start}\n    def forward(self, x):\n        return self.a(x)\n"
+    )
+    got = analyse(source, read_input("4"))
+    assert (last(got), got.weights) == ((3,), 15)
+
+
 def test_nothing_of_the_source_is_run() -> None:
     source = "raise SystemExit\nimport os\nos.abort()\nnet = nn.Linear(4, 3)\n[].append(open('/nowhere'))"
     assert last(analyse(source, read_input("4"))) == (3,)

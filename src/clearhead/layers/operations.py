@@ -9,7 +9,17 @@ from clearhead.layers.laws.activation import run_softmax
 from clearhead.layers.laws.law import Outcome, axis_of, show
 from clearhead.layers.laws.reshaping import flatten, permuted, reshaped, unflatten, view
 from clearhead.layers.sizes import product, show_size
-from clearhead.layers.values import NotKnown, Parameter, Refusal, Tensor, is_in_order, made, new_strides, row_major
+from clearhead.layers.values import (
+    NotKnown,
+    Parameter,
+    Refusal,
+    Tensor,
+    is_in_order,
+    joins_in_order,
+    made,
+    new_strides,
+    row_major,
+)
 
 
 def broadcast(left: Any, right: Any, sign: str) -> Outcome:
@@ -27,7 +37,7 @@ def broadcast(left: Any, right: Any, sign: str) -> Outcome:
     shape = common(left.shape, right.shape, sign)
     text = f"{left} {sign} {right}" if left.shape != right.shape else ""
     alike = left.shape == right.shape and left.strides == right.strides
-    in_order = is_in_order(left) and is_in_order(right)
+    in_order = joins_in_order(left) and joins_in_order(right)
     strides = new_strides(left) if alike else row_major(shape) if in_order else None
     fresh = left.fresh and right.fresh
     return Outcome(Tensor(shape, not decimal, strides, join(left.field, right.field), fresh=fresh), text)
@@ -185,7 +195,9 @@ def expand(x: Tensor, *sizes: Any) -> Outcome:
     shape = tuple(have if size == -1 else size for have, size in zip(own, wanted, strict=True))
     if any(have not in (1, size) for have, size in zip(own, shape, strict=True)):
         raise Refusal(f"{x} cannot be stretched to {show(wanted)}: only axes of size 1 stretch")
-    return Outcome(replace(x, shape=shape, strides=None, field=OPEN, fresh=False))
+    steps = None if x.strides is None else (0,) * (len(wanted) - len(x.shape)) + x.strides
+    strides = None if steps is None else tuple(s if a == b else 0 for s, a, b in zip(steps, own, shape, strict=True))
+    return Outcome(replace(x, shape=shape, strides=strides, field=x.field if x.field.kind == "all" else OPEN, fresh=False))
 
 
 def repeat(x: Tensor, *times: Any) -> Outcome:
@@ -262,6 +274,8 @@ OPERATIONS: dict[str, Callable[..., Outcome]] = {
     "squeeze": squeeze,
     "unsqueeze": unsqueeze,
     "expand": expand,
+    "expand_as": lambda x, other: expand(x, *other.shape),
+    "view_as": lambda x, other: view(x, other.shape, "view"),
     "repeat": repeat,
     "chunk": chunk,
     "split": split,

@@ -35,7 +35,7 @@ class Line:
 
 def lines_of(reading: Reading) -> list[Line]:
     """The rows of the table, up to the break; a layer that is used again weighs nothing the second time."""
-    analysis, seen, found = reading.analysis, set[int](), list[Line]()
+    analysis, seen, found = reading.analysis, set[Any](), list[Line]()
     last = first_comma_line(reading)
     for row in analysis.rows:
         if last is not None and row.line > last:
@@ -55,11 +55,13 @@ def first_comma_line(reading: Reading) -> int | None:
     return reading.commas[0].line if reading.commas else None
 
 
-def line_of_row(analysis: Analysis, row: Row, seen: set[int]) -> Line:
+def line_of_row(analysis: Analysis, row: Row, seen: set[Any]) -> Line:
+    """One row; `seen` holds the layers and the reasons that were shown above."""
     output = first_tensor(row.output)
     text = row.arithmetic
     if isinstance(row.output, Unknown):
-        text = f"unknown from here on, because {row.output.why}"
+        text = "unknown, as above" if row.output in seen else f"unknown from here on, because {row.output.why}"
+        seen.add(row.output)
     if isinstance(row.output, tuple) and output is not None:
         text = f"{text}; gives {len(row.output)} results, this is the first".removeprefix("; ")
     path, weights, counted = "", 0 if row.layer is None else None, ""

@@ -27,6 +27,8 @@ def execute(body: Sequence[ast.stmt], scope: Scope) -> Returned | None:
         try:
             result = follow(statement, scope)
         except NotKnown as reason:
+            if only_sets_numbers(statement):
+                continue
             if not scope.is_file:
                 raise Halt(reason.why, reason.line or statement.lineno) from None
             forget(statement, scope, Unknown(reason.why, reason.line or statement.lineno))
@@ -34,6 +36,31 @@ def execute(body: Sequence[ast.stmt], scope: Scope) -> Returned | None:
         if result is not None:
             return result
     return None
+
+
+def only_sets_numbers(node: ast.stmt) -> bool:
+    """Whether a statement can only change numbers inside weights, or print: it need not be followed.
+
+    So are the loops that start weights: `for m in self.modules(): if isinstance(m, nn.Linear): nn.init.zeros_(m.bias)`.
+    """
+    if isinstance(node, (ast.For, ast.If)):
+        return all(only_sets_numbers(each) for each in (*node.body, *node.orelse))
+    if isinstance(node, (ast.Assign, ast.AugAssign)):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        return all(isinstance(each, ast.Attribute) and each.attr in ("data", "requires_grad") for each in targets)
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        words = path_of(node.value.func)
+        return "init" in words or words[-1:] == ["print"] or (len(words) > 1 and words[-1].endswith("_"))
+    return isinstance(node, ast.Pass)
+
+
+def path_of(node: ast.expr) -> list[str]:
+    """`nn.init.zeros_` as its words."""
+    words: list[str] = []
+    while isinstance(node, ast.Attribute):
+        words.append(node.attr)
+        node = node.value
+    return [*([node.id] if isinstance(node, ast.Name) else []), *reversed(words)]
 
 
 def follow(node: ast.stmt, scope: Scope) -> Returned | None:

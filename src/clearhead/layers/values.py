@@ -113,6 +113,14 @@ def is_in_order(tensor: Tensor) -> bool:
     return 0 in tensor.shape or (all(one >= two for one, two in pairwise(steps)) and 0 not in steps)
 
 
+def joins_in_order(tensor: Tensor) -> bool:
+    """As `is_in_order`, for one side of a sum: an axis that is stretched (stride 0) may stand anywhere."""
+    if tensor.strides is None:
+        return False
+    steps = [stride for size, stride in zip(tensor.shape, tensor.strides, strict=True) if size != 1 and stride]
+    return 0 in tensor.shape or all(one >= two for one, two in pairwise(steps))
+
+
 def new_strides(source: Tensor) -> tuple[int, ...] | None:
     """The layout of new numbers that are made one by one from a source: its order of axes, without gaps."""
     if is_in_order(source):

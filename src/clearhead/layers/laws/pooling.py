@@ -38,7 +38,7 @@ def run(axes: int, kind: str, a: Arguments, x: Tensor) -> Outcome:
 def pooled(size: int, k: int, s: int, p: int, d: int, ceil: bool, axes: int, kind: str, x: Tensor) -> int:
     """The size along one axis; refuses where torch does."""
     reach = d * (k - 1) + 1
-    half = (k if axes == 1 and kind.startswith("Max") else reach) // 2
+    half = k // 2  # of the kernel as it is written; dilation does not widen it
     if p < 0 or p > half:
         why = f"padding must be between 0 and half of the kernel, {half}, and is {p}"
         raise Refusal(why, set_to("padding", max(0, min(p, half))))
