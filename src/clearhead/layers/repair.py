@@ -10,7 +10,7 @@ from clearhead.layers.analysis import Analysis, Input, analyse
 from clearhead.layers.laws import LAWS
 from clearhead.layers.making import parameters
 from clearhead.layers.scope import Broken
-from clearhead.layers.source import Comma, Edit, line_of, line_starts, lines_in, mend_commas, place, span
+from clearhead.layers.source import Comma, Edit, fault_of, line_of, line_starts, lines_in, mend_commas, parse, place, span
 from clearhead.layers.values import Fix
 
 MOST = 100  # breaks in one net
@@ -68,6 +68,8 @@ def diff_of(given: str, edited: str, title: str) -> str:
 def read(text: str, wanted: Input, net: str | None = None, title: str = "the source") -> Reading:
     """Read a source; where commas are missing, read it with them, so that the table can go as far as it goes."""
     with_commas, commas = mend_commas(text)
+    if commas and fault_of(with_commas) is not None:
+        parse(text, title)  # commas do not mend it all: say where the first fault is
     return Reading(text, analyse(with_commas, wanted, net, title), commas)
 
 
