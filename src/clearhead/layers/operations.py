@@ -218,8 +218,8 @@ def split(x: Tensor, size: Any, dim: int = 0) -> Outcome:
     axis = axis_of(x, dim)
     length = x.shape[axis]
     if isinstance(size, int) and size > 0 and length // size < 10_000:
-        lengths = [min(size, length - start) for start in range(0, length, size)]
-    elif isinstance(size, (list, tuple)) and sum(size) == length:
+        lengths = [min(size, length - start) for start in range(0, length, size)] or [0]
+    elif isinstance(size, (list, tuple)) and size and sum(size) == length:
         lengths = list(size)
     else:
         raise Refusal(f"axis {axis} of {x} cannot be cut into {show(size)}")
