@@ -52,6 +52,8 @@ TABLES = {
     "grid with bars": "Q = |  1   3 |\n    | -1   1 |\n    |2.5  -2 |",
     "grid with drawn brackets": "Q = ⎡ 1    3⎤\n    ⎢−1    1⎥\n    ⎣2.5  −2⎦",
     "mixed numbers in a grid": "Q:\n1 3\n-1 1\n2 1/2 -2",
+    "one sign for a fraction in a grid": "Q:\n1 3\n−1 1\n2½ −2",
+    "blank lines between the rows": "Q:\n\n1 3\n\n-1 1\n\n2.5 -2\n",
     "Markdown table": "**Q**\n\n| | c1 | c2 |\n|---|---|---|\n| row 1 | 1 | 3 |\n| row 2 | -1 | 1 |\n| row 3 | 2.5 | -2 |",
     "counted rows in Markdown": "### Q\n|   | 1 | 2 |\n|---|---|---|\n| 1 | 1 | 3 |\n| 2 | -1 | 1 |\n| 3 | 2.5 | -2 |",
     "Markdown table, empty heading": "Q:\n\n|  |  |\n|--|--|\n| 1 | 3 |\n| -1 | 1 |\n| 2.5 | -2 |",

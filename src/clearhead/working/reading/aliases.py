@@ -12,7 +12,7 @@ from clearhead.working.steps import Plan
 DROPPED = str.maketrans("", "", ' \t\n{}()*·×@`"$|\\~<>&;!')
 FRACTION = re.compile(r"\\frac\s*\{((?:[^{}]|\{[^{}]*\}){0,80})\}\s*\{((?:[^{}]|\{[^{}]*\}){0,80})\}")
 ROOT = re.compile(r"sqrt|root")
-WORD = re.compile(r"[^\W\d_]{3,}")
+WORD = re.compile(r"[^\W\d_½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒]{3,}")
 NAME = re.compile(r"[A-Za-z]+(?:_[A-Za-z0-9]+|\d+)?")
 NUMBERED = re.compile(r"(.*?[A-Za-z])(\d+)")
 MOST_FORMULAS = 400

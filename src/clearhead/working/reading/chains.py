@@ -2,7 +2,7 @@
 
 import re
 
-LETTERS = re.compile(r"[^\W\d_]+")
+LETTERS = re.compile(r"[^\W\d_½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒]+")
 NUMBER_WORDS = frozenset(("e", "E", "frac", "inf", "exp", "sqrt", "ln", "log", "infty", "x"))
 EQUALS = re.compile(r"[=→]")
 SIGN = "[\U000f0000-\U000fffff]"

@@ -11,7 +11,7 @@ from clearhead.working.steps import Plan, Step
 
 LONGEST_LABEL = 160
 MOST_REMEMBERED = 4_096
-LETTER = re.compile(r"[^\W\d_]")
+LETTER = re.compile(r"[^\W\d_½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒]")
 EDGES = " \t.,:;*_#>`'\"-=→?!"
 NUMBERING = re.compile(
     r"^(?:step\s*\d+|part\s*\(?\w\)?|question\s*\d+\w?|\(?\d+(?:\.\d+)*[.):]|\(?[a-h]\)|[ivx]+\.)[\s.:)-]*", re.IGNORECASE
