@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -33,15 +34,20 @@ def unheard(text: str) -> None:
     """Nobody listens."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Run:
     """A run in memory, ready to train."""
 
     folder: Path
     recipe: Recipe
-    corpus: Any  # Birthplaces, Text or Sentences
+    found: Any  # its corpus if that is known already, else None: whoever only predicts does not need it
     vocabulary: Vocabulary
     model: Any  # whatever models/table.py builds
+
+    @cached_property
+    def corpus(self) -> Any:
+        """Birthplaces, Text or Sentences: what it learns from."""
+        return self.found or material_of(self.recipe)
 
     @property
     def block(self) -> int:
@@ -118,7 +124,7 @@ def open_run(folder: Path, corpus: Any = None) -> Run:
         load_weights(model, started_from(folder, recipe))
     if (folder / VECTORS).exists():
         model.load_state_dict(load_file(folder / VECTORS), strict=False)
-    return Run(folder, recipe, corpus or material_of(recipe), vocabulary, model)
+    return Run(folder, recipe, corpus, vocabulary, model)
 
 
 def trained(folder: Path) -> Run:
