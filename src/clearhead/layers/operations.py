@@ -211,7 +211,10 @@ def repeat(x: Tensor, *times: Any) -> Outcome:
 
 def chunk(x: Tensor, chunks: int, dim: int = 0) -> Outcome:
     """Equal parts along an axis, the last one smaller where it must be."""
-    return split(x, -(-x.shape[axis_of(x, dim)] // max(chunks, 1)), dim)
+    length = x.shape[axis_of(x, dim)]
+    if length == 0 or chunks < 1:
+        raise NotKnown("the parts of an empty axis are not followed")
+    return split(x, -(-length // chunks), dim)
 
 
 def split(x: Tensor, size: Any, dim: int = 0) -> Outcome:
