@@ -1,5 +1,7 @@
 """Who moves which weights, how far, and on what schedule."""
 
+import math
+
 import pytest
 import torch
 from torch import nn
@@ -117,3 +119,13 @@ def test_the_course_schedule_stops_at_its_floor() -> None:
 def test_a_config_that_cannot_be_is_refused(changes: dict, word: str) -> None:
     with pytest.raises(ConfigError, match=word):
         TrainConfig(**{"tokens": 10, **changes})
+
+
+def test_a_gradient_that_is_no_number_changes_nothing() -> None:
+    model = small_model(style="course")
+    config = TrainConfig(tokens=1)
+    optimisers = build_optimisers(model, config)
+    before = {name: weight.detach().clone() for name, weight in model.named_parameters()}
+    model.head.weight.register_hook(lambda gradient: gradient * float("inf"))
+    assert math.isnan(one_step(model, optimisers, padded([Example([2, 3], [3, 4])]), config))
+    assert all(torch.equal(weight, before[name]) for name, weight in model.named_parameters())

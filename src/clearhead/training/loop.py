@@ -85,18 +85,19 @@ def train(
 
 
 def one_step(model: Trainable, optimisers: list[Optimizer], batch: Batch, config: TrainConfig) -> float:
-    """Loss of a batch, gradients, clipping, update; the loss."""
+    """Loss of a batch, gradients, clipping, update; the loss, or no number where the weights were left as they are."""
     freeze(model, batch.frozen)
     loss = model.loss(batch.inputs, batch.targets)
     value = loss.item()
     if not math.isfinite(value):
         return value  # the weights stay as they are
     loss.backward()  # type: ignore[no-untyped-call]  # torch does not type it
-    clip(model, config.clip)
+    sound = math.isfinite(clip(model, config.clip))  # a finite loss can have a gradient that is not
     for optimiser in optimisers:
-        optimiser.step()
+        if sound:
+            optimiser.step()
         optimiser.zero_grad(set_to_none=True)
-    return value
+    return value if sound else math.nan
 
 
 def freeze(model: Trainable, parts: tuple[str, ...]) -> None:
