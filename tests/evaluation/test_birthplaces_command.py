@@ -155,6 +155,13 @@ def test_nonsense_is_one_line_and_exit_code_2(arguments: list[str], word: str, t
     assert not (tmp_path / "X").exists()
 
 
+def test_without_torch_it_says_what_to_install(monkeypatch, capsys, tmp_path: Path) -> None:
+    monkeypatch.setattr("clearhead.commands.birthplaces.find_spec", lambda name: None if name == "torch" else object())
+    for command in (["birthplaces", "run"], ["birthplaces", "evaluate"], ["train", "fast"]):
+        assert clearhead(*command, "--out", tmp_path / "X") == 2
+        assert "pip install 'clearhead[train]'" in capsys.readouterr().err
+
+
 @pytest.mark.slow
 def test_ctrl_c_saves_and_says_how_to_go_on(data: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"

@@ -1,10 +1,13 @@
 """`clearhead birthplaces`: the knowledge experiment, its stages one by one or all at once."""
 
 import time
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from clearhead.errors import MissingExtraError
 
 if TYPE_CHECKING:
     from clearhead.evaluation import Teller
@@ -52,6 +55,7 @@ def pretrain(
     Example: clearhead birthplaces pretrain --out runs/pretrained --minutes 2
     """
     since = time.monotonic()
+    require_training()
     from clearhead.evaluation import Wish, prepare_pretraining
 
     if not resume:
@@ -77,6 +81,7 @@ def finetune(
     Example: clearhead birthplaces finetune --start runs/pretrained --out runs/finetuned
     """
     since = time.monotonic()
+    require_training()
     from clearhead.evaluation import Wish, prepare_finetuning
 
     if not resume:
@@ -91,6 +96,7 @@ def evaluate(out: Out, questions: Questions = "dev", data: Other = "", predictio
 
     Example: clearhead birthplaces evaluate --out runs/finetuned --questions test
     """
+    require_training()
     from clearhead.evaluation import evaluated
 
     typer.echo(evaluated(out, questions, data, predictions))
@@ -112,6 +118,7 @@ def run(
     Example: clearhead birthplaces run --minutes 3 --control --out runs/first
     """
     since = time.monotonic()
+    require_training()
     from clearhead.evaluation import Wish, prepare_experiment, result_text, run_experiment
     from clearhead.training import Stopped
 
@@ -122,6 +129,13 @@ def run(
         typer.echo(result_text(run_experiment(out, since, teller())))
     except Stopped as stopped:
         say_how_to_go_on(stopped.checkpoint, f"birthplaces run --out {out}")
+
+
+def require_training() -> None:
+    """Refuse, saying how to get it, where the training extra is not installed."""
+    missing = [name for name in ("torch", "tokenizers", "safetensors") if find_spec(name) is None]
+    if missing:
+        raise MissingExtraError(f"training needs {', '.join(missing)}; install it: pip install 'clearhead[train]'.")
 
 
 def train_one(out: Path, title: str, command: str) -> None:

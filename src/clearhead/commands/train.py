@@ -20,7 +20,9 @@ def train(
 
     Example: clearhead train fast --out runs/mine --set pretrain.epochs=5
     """
-    from clearhead.commands.birthplaces import train_one
+    from clearhead.commands.birthplaces import require_training, train_one
+
+    require_training()
     from clearhead.training import named_recipe, start_run
 
     if not resume:
