@@ -10,7 +10,10 @@ TRIED = 3  # other tokens put into each place: two phrases of a memory may share
 
 
 class LanguageModel(Protocol):
-    """What every language model is: tokens (batch, n) to logits (batch, n, vocab), and a declaration of what it sees."""
+    """What every language model is: tokens (batch, n) to logits (batch, n, vocab), and a declaration of what it sees.
+
+    One that carries a state from text to text gives logits and state.
+    """
 
     @property
     def config(self) -> Any:
@@ -23,7 +26,7 @@ class LanguageModel(Protocol):
         """Which of n tokens move the logits at which place, as declared: (n, n)."""
         ...
 
-    def __call__(self, tokens: Tensor) -> Tensor: ...
+    def __call__(self, tokens: Tensor) -> Tensor | tuple[Tensor, Any]: ...
 
 
 @torch.no_grad()
@@ -40,10 +43,16 @@ def influence(model: LanguageModel, n: int, seed: int) -> Tensor:
     source = torch.Generator().manual_seed(seed)
     vocab = int(model.config.vocab)
     text = torch.randint(vocab, (1, n), generator=source)
-    before = model(text)  # (1, n, vocab)
+    before = logits_of(model, text)  # (1, n, vocab)
     columns = []
     for place in range(n):
         others = text.repeat(TRIED, 1)
         others[:, place] += torch.randperm(vocab - 1, generator=source)[:TRIED] + 1
-        columns.append((model(others % vocab) - before).abs().amax(dim=(0, 2)))  # (n,)
+        columns.append((logits_of(model, others % vocab) - before).abs().amax(dim=(0, 2)))  # (n,)
     return torch.stack(columns, dim=1)
+
+
+def logits_of(model: LanguageModel, tokens: Tensor) -> Tensor:
+    """(batch, n, vocab)"""
+    said = model(tokens)
+    return said if isinstance(said, Tensor) else said[0]
