@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager, nullcontext
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
+from operator import mul
 from typing import Any, NamedTuple
 
 
@@ -42,7 +43,7 @@ class Arithmetic(ABC):
     def rational(self, x: Fraction) -> Ball: ...
 
     @abstractmethod
-    def total(self, terms: Iterable[tuple[Fraction, Ball]]) -> Ball:
+    def total(self, coefficients: Iterable[Fraction], balls: Iterable[Ball]) -> Ball:
         """Σ coefficient · ball, however many there are."""
 
     @abstractmethod
@@ -107,17 +108,14 @@ class Floats(Arithmetic):
         except OverflowError as too_large:
             raise Undecided from too_large
 
-    def total(self, terms: Iterable[tuple[Fraction, Ball]]) -> Ball:
-        parts, size, radius = [], 0.0, 0.0
+    def total(self, coefficients: Iterable[Fraction], balls: Iterable[Ball]) -> Ball:
+        middles, radii = zip(*balls, strict=True)
         try:
-            for coefficient, (middle, around) in terms:
-                factor = coefficient.numerator / coefficient.denominator
-                part = factor * middle
-                parts.append(part)
-                size += abs(part)
-                radius += abs(factor) * around
+            factors = [c.numerator / c.denominator for c in coefficients]
         except OverflowError as too_large:
             raise Undecided from too_large
+        parts = list(map(mul, factors, middles))
+        size, radius = sum(map(abs, parts)), sum(map(mul, map(abs, factors), radii))
         if not size < math.inf:
             raise Undecided
         return self.ball(math.fsum(parts), radius + size * self.unit + len(parts) * self.tiny)  # fsum rounds once
@@ -168,10 +166,10 @@ class Decimals(Arithmetic):
     def rational(self, x: Fraction) -> Ball:
         return self.ball(Decimal(x.numerator) / Decimal(x.denominator), Decimal(0))
 
-    def total(self, terms: Iterable[tuple[Fraction, Ball]]) -> Ball:
+    def total(self, coefficients: Iterable[Fraction], balls: Iterable[Ball]) -> Ball:
         middle = size = radius = Decimal(0)
         count = 0
-        for coefficient, ball in terms:
+        for coefficient, ball in zip(coefficients, balls, strict=True):
             factor = Decimal(coefficient.numerator) / Decimal(coefficient.denominator)
             part = factor * ball.middle
             middle += part

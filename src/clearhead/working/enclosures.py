@@ -49,11 +49,16 @@ def enclose(cell: Exact, arithmetic: Arithmetic) -> Ball:
     key = arithmetic.digits
     found = cell.enclosed.get(key)
     if found is None:
-        for monomial in cell.terms:
-            if key not in monomial.enclosed:  # the cells of a row share their monomials
-                monomial.enclosed[key] = enclose_over(monomial, ZERO, arithmetic)
-        found = cell.enclosed[key] = arithmetic.total([(c, cast(Ball, m.enclosed[key])) for m, c in cell.terms.items()])
+        balls = [m.enclosed.get(key) or enclose_monomial(m, arithmetic) for m in cell.terms]
+        found = cell.enclosed[key] = arithmetic.total(cell.terms.values(), cast(list[Ball], balls))
     return cast(Ball, found)
+
+
+def enclose_monomial(monomial: Monomial, arithmetic: Arithmetic) -> Ball:
+    """Bounds kept with the monomial, since the cells of a row share it."""
+    ball = enclose_over(monomial, ZERO, arithmetic)
+    monomial.enclosed[arithmetic.digits] = ball
+    return ball
 
 
 def enclose_over(monomial: Monomial, shift: Exact, arithmetic: Arithmetic) -> Ball:
@@ -85,7 +90,7 @@ def enclose_log(argument: Exact, arithmetic: Arithmetic) -> Ball:
         return arithmetic.log(arithmetic.rational(argument))
     largest, part = enclose_scaled(argument, arithmetic)
     rest = arithmetic.log(part)
-    return arithmetic.total([(ONE, enclose(largest, arithmetic)), (ONE, rest)]) if largest else rest
+    return arithmetic.total((ONE, ONE), (enclose(largest, arithmetic), rest)) if largest else rest
 
 
 def enclose_scaled(total: Expression, arithmetic: Arithmetic) -> tuple[Exact, Ball]:
@@ -94,7 +99,7 @@ def enclose_scaled(total: Expression, arithmetic: Arithmetic) -> tuple[Exact, Ba
     found = total.enclosed.get(key)
     if found is None:
         largest: Exact = max((m.exponent for m in total.terms), key=lambda exponent: enclose(exponent, arithmetic).middle)
-        ball = arithmetic.total((c, enclose_over(m, largest, arithmetic)) for m, c in total.terms.items())
+        ball = arithmetic.total(total.terms.values(), [enclose_over(m, largest, arithmetic) for m in total.terms])
         found = total.enclosed[key] = (largest, ball)
     return cast(tuple[Exact, Ball], found)
 
