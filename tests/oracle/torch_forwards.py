@@ -162,8 +162,8 @@ def forwards(draw: st.DrawFn, longest: int = 6) -> Forward:
                 break
             found = symbolic([tuple(each.shape) for each in pair])
             odd = odd or any(isinstance(size, tuple) and (size[2] or size[0] < 1) for size in found)
-            if odd or sum(each.numel() for each in pair) > 100_000:
-                break
+            if odd or not pair[0].numel() or sum(each.numel() for each in pair) > 100_000:
+                break  # a net of a tensor without numbers is no net: torch itself answers it this way or that
     last = [state["x"] for state in states]
     tensors = break_step is None and not odd and all(isinstance(each, torch.Tensor) for each in last)
     output = symbolic([tuple(each.shape) for each in last]) if tensors else None

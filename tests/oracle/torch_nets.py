@@ -313,7 +313,8 @@ def nets(draw: st.DrawFn, longest: int = 7) -> Net:
             continue
         values = after
         shapes.append(symbolic([tuple(first_of(value).shape) for value in after]))
-        if sum(first_of(value).numel() for value in after) > 200_000:
+        numbers_held = sum(first_of(value).numel() for value in after)
+        if numbers_held > 200_000 or numbers_held == 0:
             break
     text = "x".join(str(size) for size in [*sizes[:place], "N", *sizes[place:]])
     return Net(layers, text, whole, Verdict(shapes, weights, break_at, made))

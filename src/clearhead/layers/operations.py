@@ -132,13 +132,21 @@ def extreme(x: Tensor, dim: Any = None, keepdim: bool = False, **rest: Any) -> O
     """`max` and `min` along an axis also say where: two results."""
     if isinstance(dim, Tensor):
         return broadcast(x, dim, "max")
+    require_some(x, dim)
     outcome = reduce(x, dim, keepdim)
     assert isinstance(outcome.output, Tensor)
     values = replace(outcome.output, whole=x.whole)
     return Outcome(values if dim is None else (values, replace(values, whole=True)), outcome.arithmetic)
 
 
+def require_some(x: Tensor, dim: Any) -> None:
+    """Refuse the largest of nothing."""
+    if 0 in (x.shape if dim is None else (x.shape[axis_of(x, dim)],) if x.shape else ()):
+        raise Refusal(f"{x} has no numbers to choose the largest or the smallest from")
+
+
 def where_extreme(x: Tensor, dim: Any = None, keepdim: bool = False) -> Outcome:
+    require_some(x, dim)
     outcome = reduce(x, dim, keepdim)
     assert isinstance(outcome.output, Tensor)
     return Outcome(replace(outcome.output, whole=True), outcome.arithmetic)
