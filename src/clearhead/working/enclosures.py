@@ -20,6 +20,7 @@ from clearhead.working.expressions import (
     Inverse,
     Monomial,
     collected,
+    inverse,
     product_terms,
 )
 
@@ -155,16 +156,30 @@ def order_multiplied_out(cell: Expression, border: Fraction) -> int | None:
 
     1 − e^(−10⁶) agrees with 1 to 434,294 digits, but e^(10⁶) / (e^(10⁶) + 1) − 1 is −1 over something positive.
     """
-    rest, sign = cell - border, 1
+    rest, sign, multiplied = cell - border, 1, False
     while isinstance(rest, Expression):
-        inverse = next((atom for m in rest.terms for atom in m.inverses()), None)
-        if inverse is None:
-            return sign * compare(rest, ZERO) if rest.terms.keys() != cell.terms.keys() else None
-        if len(rest.terms) * len(inverse.total.terms) > MULTIPLY_OUT_LIMIT:
+        atom = next((atom for m in rest.terms for atom in m.inverses()), None)
+        if atom is None:
+            return sign * compare(rest, ZERO) if multiplied else None
+        if len(rest.terms) * len(atom.total.terms) > MULTIPLY_OUT_LIMIT:
             return None
-        sign *= compare(inverse.total, ZERO)
-        rest = multiplied_out(rest, inverse)
+        sign *= compare(atom.total, ZERO)
+        rest, multiplied = multiplied_out(rest, atom), True
     return sign * ((rest > 0) - (rest < 0))
+
+
+def gathered(cell: Exact) -> Exact:
+    """The same number over one product of sums, where it was a sum of quotients: e^x/(e^x + 1) − 1 is −1/(e^x + 1)."""
+    if isinstance(cell, Fraction):
+        return cell
+    atoms = dict.fromkeys(atom for m in cell.terms for atom in m.inverses())
+    above: Exact = cell
+    below: Exact = ONE
+    for atom in atoms:
+        if isinstance(above, Fraction) or len(above.terms) * len(atom.total.terms) > MULTIPLY_OUT_LIMIT:
+            return cell if isinstance(above, Expression) else above * below
+        above, below = multiplied_out(above, atom), below * inverse(atom.total)
+    return above * below
 
 
 def multiplied_out(cell: Expression, below: Inverse) -> Exact:
