@@ -1,6 +1,8 @@
 """Every language model sees what it declares, all of it and nothing else; on random weights, since zeros would hide it."""
 
+import importlib.util
 from dataclasses import fields
+from pathlib import Path
 
 import pytest
 import torch
@@ -12,7 +14,7 @@ from clearhead.masks import causal
 from clearhead.models import MODELS, build_model
 from clearhead.models.reach import fill_randomly, influence
 
-SMALL = {"context": 23, "bottleneck": 5, "layers": 3, "heads": 2, "width": 8, "dropout": 0.0}
+SMALL = {"context": 23, "lanes": 1, "bottleneck": 5, "layers": 3, "heads": 2, "width": 8, "dropout": 0.0}
 CASES = [
     {"kind": "gpt", "style": "course"},
     {"kind": "gpt", "style": "modern", "memory": 9973},
@@ -106,3 +108,12 @@ def test_weights_at_zero_would_hide_it() -> None:
     """Why the weights are random: as a modern model starts, nothing moves anything."""
     model = build_model({"kind": "gpt", "style": "modern", "context": 23, "width": 8, "heads": 2}, vocab=13).double().eval()
     assert influence(model, 5, seed=0).abs().max() == 0
+
+
+def test_the_committed_pictures_are_what_is_measured() -> None:
+    top = Path(__file__).parents[2]
+    spec = importlib.util.spec_from_file_location("reachability", top / "tools" / "reachability.py")
+    tool = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    for name in tool.SHOWN:
+        assert (tool.FOLDER / f"{name}.svg").read_text(encoding="utf-8") == tool.picture(name), f"draw it again: {tool.__doc__}"
