@@ -25,6 +25,9 @@ def perplexity(
 
     Example: clearhead perplexity runs/gru passage.txt --against runs/bigram --why --heatmap passage.html
     """
+    from clearhead.commands.birthplaces import require_training
+
+    require_training()
     from clearhead.evaluation.asked_perplexity import answered
 
     folders = [run] if against is None else [run, against]

@@ -23,6 +23,9 @@ def sample(
 
     Example: clearhead sample runs/gru --prompt "ROMEO:" --temperature 0.7 --top-k 20
     """
+    from clearhead.commands.birthplaces import require_training
+
+    require_training()
     from clearhead.evaluation.sampled import sampled
     from clearhead.models.sampling import Choice
 

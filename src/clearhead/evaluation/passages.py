@@ -6,9 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from clearhead.corpora.text import read_chunks
+from clearhead.corpora.words import WordVocabulary
 from clearhead.errors import InputError
 from clearhead.evaluation.derivation import Piece
 from clearhead.evaluation.overlap import distance, overlap, plain_words
@@ -96,7 +96,13 @@ def reasons(run: Run, file: Path) -> Reasons:
         steps.append(Step(name, measured(run.model, run.vocabulary, [change(text) or " "])))
         prepared = change(prepared) or " "
     steps.append(Step("all of these", measured(run.model, run.vocabulary, [prepared])))
-    return Reasons(as_is.unknown / max(as_is.pieces, 1), dearest(kept), away, steps, as_is.text.bytes)
+    return Reasons(
+        as_is.unknown / max(as_is.pieces, 1),
+        dearest(kept, isinstance(run.vocabulary, WordVocabulary)),
+        away,
+        steps,
+        as_is.text.bytes,
+    )
 
 
 def beginning_of(file: Path) -> str:
@@ -108,13 +114,17 @@ def beginning_of(file: Path) -> str:
     return text[:LONGEST]
 
 
-def dearest(kept: Iterable[tuple[Piece, Any]]) -> list[tuple[str, int, float]]:
-    """The tokens on which most bits go, side model included."""
+def dearest(kept: Iterable[tuple[Piece, float]], of_words: bool) -> list[tuple[str, int, float]]:
+    """The tokens on which most bits go, side model included; tokens smaller than words are put together to words."""
     bits: defaultdict[str, float] = defaultdict(float)
     times: Counter[str] = Counter()
-    for piece, cost in kept:
-        name = piece.text.strip() or (repr(piece.text)[1:-1] if piece.text else "end of sentence")
-        bits[name] += (cost + sum(piece.charges.values())) / math.log(2)
-        times[name] += 1
+    name, cost_of_word = "", 0.0
+    for piece, cost in [*kept, (Piece(None, 0, " "), 0.0)]:
+        if name.strip() and (of_words or piece.text[:1].isspace()):
+            bits[name.strip()] += cost_of_word
+            times[name.strip()] += 1
+            name, cost_of_word = "", 0.0
+        name += piece.text
+        cost_of_word += (cost + sum(piece.charges.values())) / math.log(2)
     most = sorted(bits, key=lambda name: -bits[name])[:DEAREST]
     return [(name, times[name], bits[name]) for name in most]

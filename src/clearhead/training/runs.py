@@ -13,20 +13,23 @@ from safetensors.torch import load_file
 from clearhead.corpora import Vocabulary, load_vocabulary
 from clearhead.corpora.glove import read_vectors
 from clearhead.corpora.text import find_file
+from clearhead.corpora.vocabulary import write_whole
 from clearhead.corpora.words import WordVocabulary
 from clearhead.errors import ConfigError, InputError
 from clearhead.models import build_model, model_config
+from clearhead.pictures import curves
 from clearhead.training.batches import Stream, epoch_tokens
 from clearhead.training.checkpoints import Progress, latest, load_checkpoint, write_tensors
 from clearhead.training.compiling import compiled
-from clearhead.training.loop import CHECKPOINTS, Watcher, train, unwatched
+from clearhead.training.loop import CHECKPOINTS, METRICS, Watcher, train, unwatched
 from clearhead.training.materials import documents_of, find_material
+from clearhead.training.metrics import read_metrics
 from clearhead.training.objectives import stream_of
 from clearhead.training.recipe import Recipe, read_recipe, write_recipe
 from clearhead.training.vocabularies import build_vocabulary
 
 RECIPE, TOKENIZER, FIGURES = "recipe.toml", "tokenizer.json", "figures.json"
-VECTORS = "vectors.safetensors"
+VECTORS, CURVE = "vectors.safetensors", "loss.svg"
 Note = Callable[[str], None]
 
 
@@ -146,4 +149,13 @@ def load_weights(model: Any, folder: Path) -> None:
 def train_run(run: Run, watch: Watcher = unwatched, note: Note = unheard) -> Progress:
     """Train a run to its end, from its last checkpoint if it has one."""
     model = compiled(run.model, note) if run.recipe.training.compile else run.model
-    return train(model, run.stream(), run.recipe.training, run.folder, watch, note)
+    progress = train(model, run.stream(), run.recipe.training, run.folder, watch, note)
+    write_curve(run.folder, run.recipe.name)
+    return progress
+
+
+def write_curve(folder: Path, name: str) -> None:
+    """The loss over the tokens, as a picture in the run folder."""
+    points = [(float(record["tokens"]), float(record["loss"])) for record in read_metrics(folder / METRICS)]
+    if points:
+        write_whole(folder / CURVE, curves({"loss": points}, name, "tokens", "loss in training, nats a token"))
