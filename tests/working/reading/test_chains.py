@@ -138,6 +138,12 @@ def test_a_wrong_shape_is_kept_as_written() -> None:
     assert len(step.cells) == 12
 
 
+def test_a_grid_of_the_wrong_width_or_height_is_a_grid() -> None:
+    assert read("scores:\n1\n2\n3\n").steps["scores"].shape == (3, 1)
+    assert read("scores:\n1 2 3\n").steps["scores"].shape == (1, 3)
+    assert read("scores:\nAll of them add up to\n1.\n\n1 2 3\n4 5 6\n7 8 9\n").steps["scores"].shape == (3, 3)
+
+
 def test_ragged_rows_are_said() -> None:
     reading = read("QK^T = [[1, 2, 3], [4, 5], [7, 8, 9]]")
     assert len(reading.steps["scores"].cells) == 8

@@ -18,6 +18,7 @@ class Placing:
         self.latest: tuple[Label, ...] = ()  # labels of the last statement: a line that begins with = goes on with them
         self.grid: list[str] = []
         self.grid_lines: list[int] = []
+        self.beside = False  # the grid's first row stands beside its label: Q = [1 3]
         self.seen: dict[tuple[str, str], int] = {}  # rows already filled by their label, where several share it
 
     def end_grid(self) -> None:
@@ -29,11 +30,11 @@ class Placing:
             name = self.sizes.chosen(label, len(rows))
             width = self.sizes.width(label)
             cells = [row for text in rows if (row := read_row(text, width)) is not None]
-            if len(cells) == 1 and not label.turned and not self.sizes.is_one_row(name, len(cells[0])):
+            if len(cells) == 1 and self.beside and not label.turned and not self.sizes.is_one_row(name, len(cells[0])):
                 self.gathering.complain(name, lines[0], "one row of numbers, without saying which row it is")
             elif not all_blank(cells):
                 self.gathering.add_table(name, self.upright(name, cells), lines, label.turned)
-        self.waiting = ()
+        self.waiting, self.beside = (), False
 
     def upright(self, name: str, cells: Cells) -> Cells:
         """A step of one column that was written on one line, as a column."""
@@ -98,7 +99,7 @@ class Placing:
             if row is None or any(isinstance(cell, Unread) for cell in row):
                 continue
             if len(row) > 1 or self.sizes.width(label) <= 1 or candidate.lstrip()[:1] in ("[", "|"):
-                self.waiting = (label,)
+                self.waiting, self.beside = (label,), True
                 self.grid.append(candidate)
                 self.grid_lines.append(line)
                 return True

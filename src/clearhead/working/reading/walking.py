@@ -92,7 +92,9 @@ class Walker(Placing):
         cells = read_row(text, width)
         if cells is None or any(isinstance(cell, Unread) for cell in cells):
             return False
-        return len(cells) > 1 or width <= 1 or text[0] in "[|"  # a lone number ends somebody's sentence
+        if len(cells) > 1 or width <= 1 or text[0] in "[|":
+            return True
+        return text[-1] != "." and (bool(self.grid) or self.prose == 0)  # else a lone number ends somebody's sentence
 
     def label_line(self, text: str, line: int) -> None:
         """A heading or a line such as `Scores:`, or `Row 2: 1 3`, or prose."""
