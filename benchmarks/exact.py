@@ -7,14 +7,13 @@ symbolic weights and output. The last row is SymPy without it, `N` of each cell 
 """
 
 import argparse
-import platform
 import random
 import time
 from collections.abc import Callable
-from datetime import date
 from typing import Any
 
 import sympy
+from machine import described
 
 from clearhead.working import Working, load_problem, work
 from clearhead.working.numbers import decimal_text
@@ -92,7 +91,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=64, help="queries of the 64 × 32 problem that SymPy works (64: all)")
     rows = parser.parse_args().rows
-    print(f"{date.today()}, Python {platform.python_version()}, SymPy {sympy.__version__}, {platform.machine()}\n")
+    print(f"{described()} SymPy {sympy.__version__}. Processor seconds.\n")
     print("| tokens × width | clearhead, all queries | SymPy's queries | SymPy | SymPy / clearhead |")
     print("| --- | --- | --- | --- | --- |")
     print(compare(3, 4, 3, 5))

@@ -106,8 +106,8 @@ def test_large_numbers_are_written_short() -> None:
 
 def test_thousands_of_digits() -> None:
     assert decimal_text(Fraction(1, 3), 6000) == "0." + "3" * 6000
-    assert decimal_text(exp(Fraction(1)), 5000)[:12] == "2.7182818284"
-    assert len(decimal_text(exp(Fraction(1)), 5000)) == 5002
+    assert decimal_text(exp(Fraction(1)), 2000)[:12] == "2.7182818284"
+    assert len(decimal_text(exp(Fraction(1)), 2000)) == 2002
 
 
 @given(x=st.fractions(), y=small)
