@@ -163,6 +163,8 @@ def run_transposed(axes: int, a: Arguments, x: Tensor) -> Outcome:
         after.append((size - 1) * s - 2 * p + d * (k - 1) + e + 1)
         ends = (f" − 2·{p}" if p else "") + (f" + {d}·({k} − 1) + 1" if d > 1 else f" + {k}") + (f" + {e}" if e else "")
         lines.append(f"({show_size(size)} − 1)·{s}{ends} = {show_size(after[-1])}")
+        if after[-1] == 0:  # torch's kernels disagree: some give an empty map, some refuse
+            raise NotKnown(f"an empty map ({lines[-1]}) is not followed: torch takes or refuses it by the kernel it chooses")
         if after[-1] < 0:
             raise Refusal(f"less than nothing is left after the padding is cut off: {lines[-1]}")
     output = (*x.shape[: -axes - 1], whole(a, "out_channels"), *after)
