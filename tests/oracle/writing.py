@@ -42,7 +42,7 @@ def write_number(x: Number, hand: Hand, rng: Random, style: str) -> Entry:
     if isinstance(x, Fraction):
         form = rng.choice(hand.forms)
         if x.denominator == 1:
-            return Entry(f"{minus}{abs(x)}", x, None)
+            return Entry(f"{minus}{abs(x)}", x, 0)  # no digits behind the point: all that rounds to it agrees
         if form != "decimal" and style not in ("csv", "json", "matlab"):
             return Entry(minus + fraction_text(abs(x), form, style), x, None)
     shown = settled(x, hand.decimals)

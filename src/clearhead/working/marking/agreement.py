@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from clearhead.working.enclosures import compare
-from clearhead.working.expressions import Cell
+from clearhead.working.expressions import Cell, Exact
 from clearhead.working.rules import compared
 from clearhead.working.written import Written
 
@@ -63,12 +63,16 @@ def is_premature(value: Cell, written: Written, target: Cell, asked: Asked) -> b
 
 def sum_disagrees(written: Written) -> bool:
     """Whether the sum a person wrote out does not give the value behind it, allowing for factors they rounded."""
-    if written.sum is None or isinstance(written.value, float) or isinstance(written.sum.value, float):
+    if written.sum is None or isinstance(written.value, float):
         return False
     slack = Fraction(1, 2 * 10**written.decimals) if written.decimals is not None else Fraction(0)
     slack += sum((term_slack(term) for term in written.sum.terms), Fraction(0))
-    gap = written.sum.value - written.value
-    return compare(gap, slack) > 0 or compare(gap, -slack) < 0
+    readings = [total for total in (written.sum.value, written.sum.otherwise) if total is not None]
+    return not any(isinstance(total, float) or within(total - written.value, slack) for total in readings)
+
+
+def within(gap: Exact, slack: Fraction) -> bool:
+    return compare(gap, slack) <= 0 <= compare(gap, -slack)
 
 
 def term_slack(term: tuple[Cell, ...]) -> Fraction:

@@ -176,7 +176,8 @@ class Marker:
             if cell.premature:
                 yield Note(name, line, f"cell {where}: rounded too early: {cell.written.text} has fewer decimals than asked")
             if cell.sum_is_off and cell.written.sum is not None:
-                yield Note(name, line, f"cell {where}: the terms written add up to {shown(cell.written.sum.value, 4)}")
+                total = shown(cell.written.sum.value, 4)
+                yield Note(name, cell.written.sum.line or line, f"cell {where}: the terms written add up to {total}")
             if cell.other_convention:
                 used = self.key.plan.conventions[name][0]
                 usual = "own" if used == "next" else "next"
