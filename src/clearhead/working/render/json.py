@@ -1,6 +1,7 @@
 """A working as JSON: the contract that programs rely on."""
 
 import json
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -56,7 +57,9 @@ def shaped(value: Matrix | None, write: Callable[[Cell], float | str | None]) ->
 
 
 def number_of(cell: Cell) -> float | None:
-    return None if isinstance(cell, float) else as_float(cell) + 0.0
+    """JSON has no infinity: neither −∞ nor what is beyond every float."""
+    value = as_float(cell)
+    return value + 0.0 if math.isfinite(value) else None
 
 
 def exact_of(cell: Cell) -> str | None:
