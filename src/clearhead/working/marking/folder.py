@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+from clearhead import examples
 from clearhead.errors import ClearheadError, InputError
 from clearhead.working.marking.judging import UNREADABLE
 from clearhead.working.marking.marker import Mark, Marker, StepMark
@@ -19,7 +20,7 @@ def workings_in(paths: Iterable[str], step_names: set[str]) -> Iterator[Path]:
     for name in paths:
         path = Path(name)
         if not path.is_dir():
-            yield path
+            yield examples.find(name, (".md",)) if name.startswith("examples/") and not path.exists() else path
             continue
         inside = sorted(file for file in path.iterdir() if not file.name.startswith("."))
         tables = [file for file in inside if file.suffix == ".csv" and file.stem in step_names]
