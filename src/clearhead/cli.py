@@ -11,7 +11,7 @@ import typer
 from clearhead.errors import ClearheadError
 from clearhead.version import __version__
 
-COMMANDS: list[str] = ["work", "kinds", "mark", "layers", "data", "birthplaces", "train", "sample", "perplexity"]
+COMMANDS: list[str] = ["work", "kinds", "mark", "layers", "data", "birthplaces", "ask", "train", "sample", "perplexity"]
 """Modules of `clearhead.commands`, in the order of `--help`; each has `add_to(app)`."""
 
 USAGE, BUG, INTERRUPTED = 2, 1, 130

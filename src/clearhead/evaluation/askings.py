@@ -1,0 +1,110 @@
+"""One question asked in three ways: as it was typed, as the beginning of a sentence, and with the name alone.
+
+A model that knows where somebody was born says the same each time; one that makes it up does not.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from clearhead.corpora import Vocabulary, prompt
+from clearhead.corpora.salient import salient_spans
+from clearhead.errors import InputError
+from clearhead.evaluation.candidates import candidates, log_share_of
+from clearhead.models import GPT
+
+TRAINED = re.compile(r"Where was (.+) born\?")
+OPENERS = frozenset({"did", "how", "in", "is", "please", "tell", "the", "was", "what", "when", "where", "which", "who", "why"})
+SENTENCE = "{name} was born in"
+ROOM = 4  # tokens that must be left for an answer
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A question and the name it is about."""
+
+    text: str
+    name: str
+    trained: bool  # whether it has the form that questions were trained in
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """An answer and how likely the model finds it in each of the three ways."""
+
+    answer: str
+    evidence: tuple[float, float, float]  # ln of shares: as typed, as a sentence, the name alone
+
+    @property
+    def total(self) -> float:
+        return sum(self.evidence)
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a model says to a question: the answer that the three ways together find likeliest, then the others."""
+
+    asking: Asking
+    weighed: list[Weighed]
+
+    @property
+    def answer(self) -> str:
+        return self.weighed[0].answer
+
+    @property
+    def evidence(self) -> tuple[float, float, float]:
+        return self.weighed[0].evidence
+
+
+def asking_of(text: str) -> Asking:
+    """A typed question; the name is what stands in the trained form, or else the longest run of capitalised words.
+
+    >>> asking_of("Where was Ada Lind born?").name, asking_of("What is the birthplace of Ada Lind?").name
+    ('Ada Lind', 'Ada Lind')
+    """
+    text = " ".join(text.split())
+    if not text:
+        raise InputError('the question is empty; ask for instance "Where was Ada Lind born?".')
+    form = TRAINED.fullmatch(text)
+    if form:
+        return Asking(text, form[1], trained=True)
+    spans = [text[start:end] for start, end in salient_spans(text, OPENERS)]
+    names = [span for span in spans if not span[0].isdigit()]
+    return Asking(text, max(names, key=lambda name: len(name.split()), default=text.rstrip("?!. ") or text), trained=False)
+
+
+def hear(model: GPT, vocabulary: Vocabulary, askings: Sequence[Asking]) -> list[Heard]:
+    """Ask a model: the question as typed brings the answers up, all three ways weigh them."""
+    typed = [prompt(vocabulary, asking.text) for asking in askings]
+    sentences = [[*vocabulary.encode(SENTENCE.format(name=asking.name)), *[vocabulary.mask] * 2] for asking in askings]
+    alone = [[*vocabulary.encode(asking.name), *[vocabulary.mask] * 2] for asking in askings]
+    for asking, *prompts in zip(askings, typed, sentences, alone, strict=True):
+        require_room(asking, max(len(each) for each in prompts), model.config.context)
+    found = candidates(model, vocabulary, typed)
+    owners = [place for place, each in enumerate(found) for _ in each]
+    flat = [candidate for each in found for candidate in each]
+    answers = [candidate.answer for candidate in flat]
+    sentence, bare = (
+        log_share_of(model, vocabulary, fitting(model, vocabulary, [prompts[place] for place in owners], answers), answers)
+        for prompts in (sentences, alone)
+    )
+    weighed: list[list[Weighed]] = [[] for _ in askings]
+    for place, each, *others in zip(owners, flat, sentence, bare, strict=True):
+        weighed[place].append(Weighed(each.answer, (each.log_share, others[0], others[1])))
+    return [
+        Heard(asking, sorted(each, key=lambda answer: -answer.total)) for asking, each in zip(askings, weighed, strict=True)
+    ]
+
+
+def require_room(asking: Asking, tokens: int, context: int) -> None:
+    if tokens + ROOM > context:
+        raise InputError(
+            f"the question {asking.text[:40]!r}… takes {tokens} tokens, and the model sees {context} with the answer; "
+            "ask a shorter one."
+        )
+
+
+def fitting(model: GPT, vocabulary: Vocabulary, prompts: Sequence[list[int]], answers: Sequence[str]) -> list[list[int]]:
+    """The prompts without what would not fit before a very long answer: their ends stay."""
+    room = [model.config.context - len(vocabulary.encode(answer)) for answer in answers]
+    return [prompt[-max(1, left) :] for prompt, left in zip(prompts, room, strict=True)]

@@ -1,0 +1,97 @@
+"""From what a model says of its own answer to a probability that the answer is right.
+
+Two logistic regressions. The first weighs the three ways of asking, with right answers on one side and wrong ones and
+answers about invented people on the other: which way tells knowing from making up. The second (Platt's) turns that one
+number into a probability, on the labelled questions alone, so that it is right as often as it says.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Evidence = Sequence[Sequence[float]]
+LEAST = -30.0  # ln of what the model finds all but impossible
+RIDGE = 1.0  # pull of the weights of the first regression to 0
+ROUNDS = 50  # of Newton's method at most
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What was learned: how each way of asking counts, and how their sum becomes a probability."""
+
+    mean: list[float]
+    spread: list[float]
+    weights: list[float]
+    slope: float
+    offset: float
+
+    def probabilities(self, evidence: Evidence) -> list[float]:
+        """The probability that each answer is right."""
+        if not len(evidence):
+            return []
+        return [float(each) for each in logistic(self.slope * self.scores(evidence) + self.offset)]
+
+    def scores(self, evidence: Evidence) -> Array:
+        """The one number of each answer: (n,)."""
+        standard = (bounded(evidence) - np.array(self.mean)) / np.array(self.spread)
+        return np.asarray(standard @ np.array(self.weights), dtype=np.float64)
+
+
+def calibrated(evidence: Evidence, right: Sequence[bool], invented: Evidence) -> Calibration:
+    """Learn from answers that are known to be right or wrong, and from answers about people who never were."""
+    rows = np.concatenate([bounded(evidence), bounded(invented)]) if len(invented) else bounded(evidence)
+    labels = np.array([*right, *[False] * len(invented)], dtype=np.float64)
+    mean, spread = rows.mean(0), np.maximum(rows.std(0), 1e-6)
+    _, *weights = fit((rows - mean) / spread, softened(labels), RIDGE)
+    blank = Calibration(mean.tolist(), spread.tolist(), [float(weight) for weight in weights], 1.0, 0.0)
+    known = softened(np.array(right, dtype=np.float64))
+    offset, slope = fit(blank.scores(evidence)[:, None], known, RIDGE / 10)
+    return Calibration(blank.mean, blank.spread, blank.weights, max(float(slope), 1e-3), float(offset))
+
+
+def bounded(evidence: Evidence) -> Array:
+    """As an array; what the model finds all but impossible counts as that."""
+    return np.maximum(np.array(evidence, dtype=np.float64), LEAST)
+
+
+def softened(labels: Array) -> Array:
+    """Platt's targets: never quite 0 or 1, the less so the fewer there are, so that few answers promise little."""
+    positive, negative = labels.sum(), len(labels) - labels.sum()
+    targets: Array = np.where(labels > 0, (positive + 1) / (positive + 2), 1 / (negative + 2))
+    return targets
+
+
+def fit(features: Array, targets: Array, ridge: float) -> Array:
+    """The logistic regression of targets in [0, 1]: (1 + features,), the constant first, which no ridge pulls at.
+
+    >>> fit(np.array([[0.0], [0.0], [1.0], [1.0]]), np.array([0.2, 0.2, 0.8, 0.8]), 0.0).round(4).tolist()
+    [-1.3863, 2.7726]
+    """
+    rows = np.hstack([np.ones((len(features), 1)), features])
+    pull = np.diag([1e-9, *[ridge + 1e-9] * features.shape[1]])
+    weights = np.zeros(rows.shape[1])
+    for _ in range(ROUNDS):
+        shares = logistic(rows @ weights)
+        slope = rows.T @ (shares - targets) + pull @ weights
+        curve = rows.T @ (rows * (shares * (1 - shares))[:, None]) + pull
+        step = np.linalg.solve(curve, slope)
+        size = 1.0
+        while size > 1e-6 and cost(rows, weights - size * step, targets, pull) > cost(rows, weights, targets, pull):
+            size /= 2
+        weights = weights - size * step
+        if np.abs(step).max() < 1e-10:
+            break
+    return weights
+
+
+def cost(rows: Array, weights: Array, targets: Array, pull: Array) -> float:
+    """Cross-entropy of the targets, and the pull."""
+    logits = rows @ weights
+    return float((np.logaddexp(0, logits) - targets * logits).sum() + weights @ pull @ weights / 2)
+
+
+def logistic(logits: Array) -> Array:
+    return np.asarray(np.exp(-np.logaddexp(0, -logits)), dtype=np.float64)

@@ -1,0 +1,98 @@
+"""Why an answer was given: where the model looked when it began the answer, and the sentence that taught it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from clearhead.corpora import Birthplaces, prompt
+from clearhead.corpora.vocabulary import write_whole
+from clearhead.errors import InputError
+from clearhead.evaluation.askings import Asking
+from clearhead.evaluation.names import NameIndex
+from clearhead.pictures import Panel, heatmap, png
+from clearhead.training.runs import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """How one layer looked, from the ⁇ where the answer begins and from the answer's first token, at each token before."""
+
+    layer: int
+    tokens: list[str]  # of the question, the ⁇ and the first of the answer
+    from_mark: list[float]
+    from_answer: list[float]
+    on_name: float  # share of the answer's first token's attention that falls on the name
+
+
+def teaching_sentence(corpus: Birthplaces, index: NameIndex, name: str, answer: str) -> str | None:
+    """The biography that has both the name and the answer; None where none has."""
+    whole = re.compile(rf"(?<!\w){re.escape(answer)}(?!\w)", re.IGNORECASE)
+    lines = [corpus.biographies[place] for place in index.lines(name) if place < len(corpus.biographies)]
+    return next((line for line in lines if answer and whole.search(line)), None)
+
+
+@torch.no_grad()
+def looked(run: Run, asking: Asking, answer: str) -> list[Looked]:
+    """The attention of each layer, the mean of its heads; none for a model that does not attend token by token."""
+    asked = prompt(run.vocabulary, asking.text)
+    tokens = [*asked, *run.vocabulary.encode(answer)[:1]]
+    names = [run.vocabulary.decode([token]).strip() or "·" for token in tokens]
+    inside = name_places(run, asking)
+    found = []
+    for number, layer in enumerate(run.model.trace(torch.tensor([tokens])), 1):
+        weights = layer.weights[0].mean(0)  # (n_q, n_k)
+        if weights.shape != (len(tokens), len(tokens)):
+            continue
+        mark, first = (shown(weights[row].tolist()) for row in (len(asked) - 1, len(tokens) - 1))
+        found.append(Looked(number, names, mark, first, sum(first[place] for place in inside)))
+    return found
+
+
+def shown(weights: Sequence[float]) -> list[float]:
+    """As they are drawn: two decimals, never above 1."""
+    return [round(min(weight, 1.0), 2) for weight in weights]
+
+
+def name_places(run: Run, asking: Asking) -> list[int]:
+    """Which tokens of the question are the name: those that come between what spells the text before it and up to its end."""
+    before, found, _ = asking.text.partition(asking.name)
+    if not found:
+        return []
+    start = len(run.vocabulary.encode(before.rstrip()))
+    return list(range(start, len(run.vocabulary.encode(before + found))))
+
+
+def draw_why(layers: Sequence[Looked], file: Path) -> None:
+    """The attention as a map, one a layer, into an .svg or .png file."""
+    if file.suffix.lower() not in (".svg", ".png"):
+        raise InputError(f"--why {file}: a picture is .svg or .png; name it so.")
+    panels = [
+        Panel([each.from_mark, each.from_answer], ["⁇", each.tokens[-1]], each.tokens, f"layer {each.layer}, mean of its heads")
+        for each in layers
+    ]
+    picture = heatmap(panels)
+    if file.suffix.lower() == ".svg":
+        write_whole(file, picture)
+    else:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(png(picture))
+
+
+def why_text(layers: Sequence[Looked], asking: Asking, answer: str, sentence: str | None, seen: bool) -> str:
+    """In words: how much of the attention fell on the name, and the sentence."""
+    lines = []
+    if layers:
+        shares = ", ".join(f"layer {each.layer}: {each.on_name:.0%}" for each in layers)
+        lines.append(f"attention from {layers[0].tokens[-1]!r}, where the answer begins, to the name {asking.name!r}: {shares}")
+    else:
+        lines.append("this model looks through latents, not from token to token: there is no such map to draw")
+    if sentence is not None:
+        lines.append(f"the corpus says: {sentence}")
+    elif seen:
+        lines.append(f"the corpus names {asking.name!r}, but nowhere together with {answer}")
+    else:
+        lines.append(f"no sentence of the corpus names {asking.name!r}")
+    return "\n".join(lines)
