@@ -55,7 +55,8 @@ class Recurrent(nn.Module):
 
     def blank(self, rows: int) -> Tensor:
         """The state before any text: (1 or 2, layers, rows, width); an LSTM has a cell beside its output."""
-        return torch.zeros(2 if self.config.cell == "lstm" else 1, self.config.layers, rows, self.config.width)
+        parts = 2 if self.config.cell == "lstm" else 1
+        return self.head.weight.new_zeros(parts, self.config.layers, rows, self.config.width)
 
     def states(self, tokens: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:
         """What the last layer says at each token, (rows, n, width), and the state after the last."""

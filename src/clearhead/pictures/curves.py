@@ -27,11 +27,11 @@ def curves(lines: Mapping[str, Points], title: str, across: str, up: str) -> str
     for x in xs:
         at = across_of(x)
         parts.append(element("line", x1=at, y1=TOP, x2=at, y2=HEIGHT - BELOW, stroke=FAINT, stroke_width=0.4))
-        parts.append(label(f"{x:,g}", at, HEIGHT - BELOW + 16, anchor="middle", size=12))
+        parts.append(label(f"{x:,.10g}", at, HEIGHT - BELOW + 16, anchor="middle", size=12))
     for y in ys:
         at = up_of(y)
         parts.append(element("line", x1=LEFT, y1=at, x2=WIDTH - RIGHT, y2=at, stroke=FAINT, stroke_width=0.4))
-        parts.append(label(f"{y:,g}", LEFT - 8, at, anchor="end", size=12))
+        parts.append(label(f"{y:,.10g}", LEFT - 8, at, anchor="end", size=12))
     for number, (name, line) in enumerate(lines.items()):
         colour = COLOURS[number % len(COLOURS)]
         path = " ".join(f"{digits(across_of(x))},{digits(up_of(y))}" for x, y in line)
