@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from clearhead.commands.patience import patience
 from clearhead.errors import MissingExtraError
 
 if TYPE_CHECKING:
@@ -94,12 +95,16 @@ def finetune(
 def evaluate(out: Out, questions: Questions = "dev", data: Other = "", predictions: Predictions = "") -> None:
     """Ask a trained run and count the right answers; where they are not known, write the answers only.
 
+    On its own dev questions also: how sure it may be, when it does not know, and whether it goes by the sound of a name.
+
     Example: clearhead birthplaces evaluate --out runs/finetuned --questions test
     """
     require_training()
     from clearhead.evaluation import evaluated
 
-    typer.echo(evaluated(out, questions, data, predictions))
+    with patience("asking"):
+        told = evaluated(out, questions, data, predictions)
+    typer.echo(told)
 
 
 def run(

@@ -12,6 +12,7 @@ from clearhead.corpora.birthplaces import read_questions
 from clearhead.corpora.vocabulary import write_whole
 from clearhead.errors import InputError
 from clearhead.evaluation.answers import Score, answer, baseline, bootstrap_interval, labelled, score
+from clearhead.evaluation.certainty_report import certainty_report
 from clearhead.evaluation.experiment import PRETRAINED, WITHOUT, Teller, train_stage
 from clearhead.evaluation.portrait import PICTURE, draw_attention
 from clearhead.training.checkpoints import progress_in
@@ -106,7 +107,8 @@ def evaluated(folder: Path, questions: str, data: str, predictions: str) -> str:
     if not chosen:
         raise InputError(f"there are no {questions} questions in {corpus.name}; name a file: --questions FILE.")
     place = Path(predictions) if predictions else folder / f"{name}.predictions"
-    return outcome_text(asked(run, chosen, place), place)
+    told = outcome_text(asked(run, chosen, place), place)
+    return told + "\n" + certainty_report(run) if chosen is run.corpus.dev else told
 
 
 def tree(score: Score | None) -> dict[str, float] | None:
