@@ -1,6 +1,7 @@
 """A model of words scored on sentences, beside the models that only count."""
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from pathlib import Path
 
 import torch
@@ -12,12 +13,14 @@ from clearhead.evaluation.counts import Table, WordScore, baselines, pairs_of, w
 from clearhead.models import Bigram
 from clearhead.training.runs import Run
 
+LOOKED_AT, FEWEST = 200, 4  # lines by which a file of columns is told
+
 
 def in_columns(file: Path) -> bool:
-    """Whether a file has one token a line with its tags, and so no text of its own."""
-    lines = (line for _, line in read_lines(file))
-    first = [len(line.split()) for line, _ in zip(lines, range(200), strict=False) if line.strip()]
-    return len(set(first)) == 1 and first[0] in (2, 3)
+    """Whether a file has one token a line with its tags (no small letters in them), and so no text of its own."""
+    first = [line.split() for _, line in islice(read_lines(file), LOOKED_AT) if line.strip()]
+    columns = {len(parts) for parts in first}
+    return len(first) >= FEWEST and columns in ({2}, {3}) and not any(c.islower() for parts in first for c in parts[-1])
 
 
 @torch.no_grad()
