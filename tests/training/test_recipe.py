@@ -14,7 +14,6 @@ from clearhead.training.budget import Pace
 from clearhead.training.recipe import recipe_of, set_keys, write_recipe
 from clearhead.training.toml import written
 
-
 STAGED = ["course", "course-fast", "fast"]
 
 
