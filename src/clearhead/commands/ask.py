@@ -27,6 +27,9 @@ def ask(
 
     Example: clearhead ask runs/first "Where was Ada Lind born?" --why why.svg
     """
+    from clearhead.commands.birthplaces import require_training
+
+    require_training()
     from clearhead.evaluation.asking import ask, reply_json, reply_text
 
     with patience("asking"):

@@ -10,8 +10,7 @@ from clearhead.evaluation.abstention import Tried
 from clearhead.evaluation.confidence import CONFIDENCE, FEWEST, Measured, keep, measure
 from clearhead.evaluation.probe import probe_text
 from clearhead.evaluation.reliability import bins_of, risk_coverage
-from clearhead.pictures.coverage import coverage_curve
-from clearhead.pictures.reliability import Bar, reliability
+from clearhead.pictures import Bar, coverage_curve, reliability
 from clearhead.training.runs import Run
 
 RELIABILITY, COVERAGE = "reliability.svg", "risk-coverage.svg"

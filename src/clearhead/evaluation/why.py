@@ -24,7 +24,11 @@ class Looked:
     tokens: list[str]  # of the question, the ⁇ and the first of the answer
     from_mark: list[float]
     from_answer: list[float]
-    on_name: float  # share of the answer's first token's attention that falls on the name
+    name: list[int]  # which of the tokens are the name
+
+    def on_name(self, weights: Sequence[float]) -> float:
+        """The share of attention that falls on the name."""
+        return sum(weights[place] for place in self.name)
 
 
 def teaching_sentence(corpus: Birthplaces, index: NameIndex, name: str, answer: str) -> str | None:
@@ -47,7 +51,7 @@ def looked(run: Run, asking: Asking, answer: str) -> list[Looked]:
         if weights.shape != (len(tokens), len(tokens)):
             continue
         mark, first = (shown(weights[row].tolist()) for row in (len(asked) - 1, len(tokens) - 1))
-        found.append(Looked(number, names, mark, first, sum(first[place] for place in inside)))
+        found.append(Looked(number, names, mark, first, inside))
     return found
 
 
@@ -85,8 +89,11 @@ def why_text(layers: Sequence[Looked], asking: Asking, answer: str, sentence: st
     """In words: how much of the attention fell on the name, and the sentence."""
     lines = []
     if layers:
-        shares = ", ".join(f"layer {each.layer}: {each.on_name:.0%}" for each in layers)
-        lines.append(f"attention from {layers[0].tokens[-1]!r}, where the answer begins, to the name {asking.name!r}: {shares}")
+        begun = layers[0].tokens[-1]
+        chosen = ", ".join(f"{each.on_name(each.from_mark):.0%} in layer {each.layer}" for each in layers)
+        after = ", ".join(f"{each.on_name(each.from_answer):.0%} in layer {each.layer}" for each in layers)
+        lines.append(f"attention to the name {asking.name!r}: {chosen} when {begun!r} was chosen to begin the answer,")
+        lines.append(f"  and {after} from {begun!r} itself")
     else:
         lines.append("this model looks through latents, not from token to token: there is no such map to draw")
     if sentence is not None:

@@ -1,11 +1,28 @@
 """Numbers → SVG, one picture a file; SVG → PNG. Nothing is drawn anywhere else, and nothing here knows another room."""
 
 from clearhead.pictures.connections import connections
+from clearhead.pictures.coverage import coverage_curve
 from clearhead.pictures.curves import curves
 from clearhead.pictures.growth import Chart, Line, growth, slope
 from clearhead.pictures.heatmap import heatmap
 from clearhead.pictures.network import Box, network
 from clearhead.pictures.panel import Panel
 from clearhead.pictures.raster import png
+from clearhead.pictures.reliability import Bar, reliability
 
-__all__ = ["Box", "Chart", "Line", "Panel", "connections", "curves", "growth", "heatmap", "network", "png", "slope"]
+__all__ = [
+    "Bar",
+    "Box",
+    "Chart",
+    "Line",
+    "Panel",
+    "connections",
+    "coverage_curve",
+    "curves",
+    "growth",
+    "heatmap",
+    "network",
+    "png",
+    "reliability",
+    "slope",
+]
