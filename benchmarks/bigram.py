@@ -3,7 +3,8 @@
 Both neural sides start from the same GloVe vectors and train the same kind of net on the same pairs. The plain loop is what one
 writes first: 50 examples a step, rate 0.3, 40,000 steps. Its clock and ours stand still while dev is scored.
 
-Run: CLEARHEAD_DATA=... .venv/bin/python benchmarks/bigram.py [steps of the plain loop]; the result goes to benchmarks/bigram.md.
+Run: CLEARHEAD_DATA=... .venv/bin/python benchmarks/bigram.py [steps of the plain loop]; the result goes to
+benchmarks/bigram.md.
 """
 
 import sys

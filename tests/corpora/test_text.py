@@ -52,6 +52,12 @@ def test_wrong_encoding_is_refused_with_its_line(tmp_path: Path) -> None:
         find_file(str(tmp_path / "nowhere.txt"))
 
 
+def test_a_file_without_lines_is_not_read_whole_by_lines(tmp_path: Path) -> None:
+    (tmp_path / "t.txt").write_text("ok\n" + "a" * 3_000_000)
+    with pytest.raises(InputError, match=r"t.txt, line 2: .*longer"):
+        list(read_lines(tmp_path / "t.txt"))
+
+
 def test_the_last_tenth_is_held_out_and_a_passage_left_out(tmp_path: Path) -> None:
     (tmp_path / "t.txt").write_text("abcdefghijklmnopqrst")
     (tmp_path / "p.txt").write_text("def")

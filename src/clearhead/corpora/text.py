@@ -16,6 +16,7 @@ from clearhead.errors import ConfigError, InputError
 
 CHUNK = 1 << 18  # bytes read at a time
 LARGEST_SMALL_ID = 1 << 16
+LONGEST_LINE = 1 << 20  # characters: a file that is read by lines must have some
 
 
 def find_file(name: str) -> Path:
@@ -63,6 +64,10 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
     rest, number = "", 0
     for chunk in read_chunks(path):
         *lines, rest = (rest + chunk).split("\n")
+        if len(rest) > LONGEST_LINE:
+            raise InputError(
+                f"{path}, line {number + len(lines) + 1}: a line must not be longer than {LONGEST_LINE:,} characters."
+            )
         for line in lines:
             number += 1
             yield number, line.removesuffix("\r")

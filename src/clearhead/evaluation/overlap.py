@@ -7,6 +7,7 @@ from math import log2
 
 RUN = 8  # words in a row that hardly anybody writes twice
 MOST = 200_000  # runs of the text that are looked for
+LONGEST = 1 << 16  # characters without a space after which a word is cut all the same
 LETTERS = re.compile(r"[^\W\d_]+")
 
 
@@ -15,7 +16,7 @@ def plain_words(chunks: Iterable[str]) -> Iterator[str]:
     rest = ""
     for chunk in chunks:
         rest += chunk
-        cut = max((found.end() for found in re.finditer(r"\s", rest)), default=0)
+        cut = max((found.end() for found in re.finditer(r"\s", rest)), default=len(rest) if len(rest) > LONGEST else 0)
         yield from LETTERS.findall(rest[:cut].lower())
         rest = rest[cut:]
     yield from LETTERS.findall(rest.lower())

@@ -1,12 +1,11 @@
 """A model of words scored on sentences, beside the models that only count."""
 
 from collections.abc import Iterable, Sequence
-from itertools import islice
 from pathlib import Path
 
 import torch
 
-from clearhead.corpora.text import find_file, read_lines
+from clearhead.corpora.text import find_file, read_chunks
 from clearhead.corpora.words import WordVocabulary, read_sentences
 from clearhead.errors import InputError
 from clearhead.evaluation.counts import Table, WordScore, baselines, pairs_of, word_score
@@ -18,7 +17,7 @@ LOOKED_AT, FEWEST = 200, 4  # lines by which a file of columns is told
 
 def in_columns(file: Path) -> bool:
     """Whether a file has one token a line with its tags (no small letters in them), and so no text of its own."""
-    first = [line.split() for _, line in islice(read_lines(file), LOOKED_AT) if line.strip()]
+    first = [line.split() for line in next(read_chunks(file)).split("\n")[:LOOKED_AT] if line.strip()]
     columns = {len(parts) for parts in first}
     return len(first) >= FEWEST and columns in ({2}, {3}) and not any(c.islower() for parts in first for c in parts[-1])
 
