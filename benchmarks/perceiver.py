@@ -131,7 +131,7 @@ def report(results: dict[int, dict[str, tuple[float, float, float]]], rounds: in
     for length, sides in results.items():
         for side, found in sides.items():
             cells = [
-                f"{value:,.3g}" if side == "vanilla" else f"{value:,.3g} ({base / value:.2f})"
+                shown(value) if side == "vanilla" else f"{shown(value)} ({base / value:.2f})"
                 for value, base in zip(found, sides["vanilla"], strict=True)
             ]
             lines.append(f"| {length} | {side} | {' | '.join(cells)} |")
@@ -147,6 +147,10 @@ def report(results: dict[int, dict[str, tuple[float, float, float]]], rounds: in
     if len(results) > 1:
         lines += ["", "![Log-log plot of seconds and memory with fitted slopes](perceiver.svg)", "", *slopes(results)]
     return "\n".join([*lines, "", "Shown by: `python benchmarks/perceiver.py`", ""])
+
+
+def shown(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def charts(results: dict[int, dict[str, tuple[float, float, float]]]) -> list[Chart]:
