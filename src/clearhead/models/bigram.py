@@ -54,6 +54,10 @@ class Bigram(nn.Module):
         surprisal: Tensor = -self(words).log_softmax(-1)  # (distinct, vocab)
         return surprisal[place, targets[counted]].mean()
 
+    def sight(self, n: int) -> Tensor:
+        """Each place sees its own word alone: (n, n)."""
+        return torch.eye(n, dtype=torch.bool)
+
     def matrices(self) -> list[nn.Parameter]:
         return []
 

@@ -8,6 +8,7 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy, dropout
 
 from clearhead.errors import ConfigError
+from clearhead.masks import causal
 
 Cell = Literal["rnn", "gru", "lstm"]
 CELLS: dict[str, type[nn.RNN] | type[nn.GRU] | type[nn.LSTM]] = {"rnn": nn.RNN, "gru": nn.GRU, "lstm": nn.LSTM}
@@ -83,6 +84,10 @@ class Recurrent(nn.Module):
         self.carried = state.detach()
         counted = targets >= 0
         return cross_entropy(self.head(dropout(x[counted], self.config.dropout, self.training)), targets[counted])
+
+    def sight(self, n: int) -> Tensor:
+        """Each place sees itself and all before it, through the state: (n, n)."""
+        return causal(n)
 
     def matrices(self) -> list[nn.Parameter]:
         return [weight for weight in self.cells.parameters() if weight.dim() == 2]
