@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from clearhead.corpora.vocabulary import write_whole
-from clearhead.evaluation.abstention import Tried
+from clearhead.evaluation.abstention import PRECISION, REFUSED, Tried
 from clearhead.evaluation.confidence import CONFIDENCE, FEWEST, Measured, keep, measure
 from clearhead.evaluation.probe import probe_text
 from clearhead.evaluation.reliability import bins_of, risk_coverage
@@ -45,9 +45,13 @@ def report_text(measured: Measured, folder: Path) -> str:
         f"asked three ways (as typed, as a sentence, the name alone): {sum(measured.right)} of {len(measured.right)} right",
         f"how sure: off by {tree['ece']:.1%} on average (ECE, each half of dev judged by what the other half taught); "
         f"the model's own shares by {tree['ece_uncalibrated']:.1%}",
-        f'"I don\'t know" below {measured.confidence.level:.2f} (the mean of two levels, each for 90 % precision on one half):',
+        f'"I don\'t know" below {measured.confidence.level:.2f}: the mean of two levels, each the lowest on one half of dev '
+        f"with {PRECISION:.0%} precision and {REFUSED:.0%} of invented names below it. On the other half:",
         *tried_lines(measured.ways.tried),
-        f"  invented names of the same style: {refused} of {asked} refused" + (f" ({refused / asked:.1%})" if asked else ""),
+        f"{PRECISION:.0%} precision alone would give:",
+        *tried_lines(measured.ways.by_precision),
+        f"invented names of the same style at {measured.confidence.level:.2f}: {refused} of {asked} refused"
+        + (f" ({refused / asked:.1%})" if asked else ""),
         f"right, of names that stand in the corpus: {counted(tree['seen'])}; of names that do not: {counted(tree['unseen'])}",
         "",
         probe_text(measured.probe),
@@ -60,8 +64,8 @@ def report_text(measured: Measured, folder: Path) -> str:
 def tried_lines(tried: Sequence[Tried]) -> list[str]:
     """Each level on the half it was not chosen on."""
     return [
-        f"  level {each.level:.2f} on the {half} half: {each.answered} of {each.total} answered, {each.precision:.1%} of them "
-        f"right; {each.survived:.1%} of the right answers survive; {each.refused:.1%} of invented names refused"
+        f"  {each.level:.2f} on the {half} half: {each.answered} of {each.total} answered, {each.precision:.1%} of them right; "
+        f"{each.survived:.1%} of the right answers survive; {each.refused:.1%} of invented names refused"
         for each, half in zip(tried, ("second", "first"), strict=True)
     ]
 

@@ -59,6 +59,7 @@ class Measured:
             "level": self.confidence.level,
             "calibration": asdict(self.confidence.calibration),
             "tried": [tried.tree() for tried in self.ways.tried],
+            "tried_by_precision": [tried.tree() for tried in self.ways.by_precision],
             "ece": calibration_error(bins),
             "ece_uncalibrated": calibration_error(bins_of(self.raw, self.right)),
             "reliability": [asdict(each) for each in bins],
