@@ -16,6 +16,7 @@ BIOGRAPHIES = (
     "Ada Lind. Ada Lind was born in Oslo and knew Bo von Quill.",
     "The painter Professor Cora Fenn lived in Bonn in 1931.",
     "ten Cate. He left Oslo.",
+    "Leo C. Gray, Jr.. Leo Gray is a judge.",
 )
 CORPUS = Birthplaces("small", BIOGRAPHIES, (Question("Where was Ada Lind born?", "Oslo"),), ())
 

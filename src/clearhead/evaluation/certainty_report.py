@@ -71,4 +71,4 @@ def tried_lines(tried: Sequence[Tried]) -> list[str]:
 
 
 def counted(score: dict[str, Any]) -> str:
-    return f"{score['correct']} of {score['total']}" + (f" ({score['accuracy']:.1%})" if score["total"] else "")
+    return f"{score['correct']} of {score['total']} ({score['accuracy']:.1%})" if score["total"] else "none is asked about in dev"

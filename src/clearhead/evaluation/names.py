@@ -4,6 +4,7 @@ The index tells a person whether a name was ever read. It never decides whether 
 """
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from clearhead.corpora.vocabulary import write_whole
 from clearhead.evaluation.askings import asking_of
 
 NAMES = "names.json"
+LONGEST_TITLE = 60  # characters
 TRIES = 50  # draws for each invented name that is wanted
 
 
@@ -37,7 +39,7 @@ class NameIndex:
 
 def index_of(biographies: Sequence[str]) -> NameIndex:
     """The names of biographies: runs of capitalised words, every part of two words or more of a longer run too,
-    and what stands before the first full stop, as encyclopedias begin.
+    and what stands before a full stop near the start, as encyclopedias begin.
     """
     ordinary = ordinary_words(biographies)
     places: dict[str, list[int]] = {}
@@ -49,9 +51,8 @@ def index_of(biographies: Sequence[str]) -> NameIndex:
 
 def names_in(biography: str, ordinary: frozenset[str]) -> Iterator[str]:
     """The names of one biography, in the one spelling that is compared."""
-    title, stop, _ = biography.partition(". ")
-    if stop and len(title.split()) <= 6:
-        yield same(title)
+    for stop in re.finditer(r"\. ", biography[:LONGEST_TITLE]):  # "Leo C. Gray, Jr.. Leo Gray was …" has full stops inside
+        yield same(biography[: stop.start()])
     for start, end in salient_spans(biography, ordinary):
         words = same(biography[start:end]).split()
         if words[0][0].isdigit():
