@@ -90,7 +90,7 @@ def main() -> None:
         "",
         "Right: of all dev questions, asked three ways. Level, precision, right answers that survive, invented names refused: "
         "chosen on one half of dev, measured on the other, the mean of both ways round; the invented names had no part in the "
-        "choice either. At the default: invented names refused by the mean of the two levels, as `clearhead ask` takes it. "
+        "choice either. At the default: invented names refused by the level of the first half, which `clearhead ask` takes. "
         "Wanted: at least 90 % refused while at least half of the right answers survive.",
         "",
         "| run | minutes | right | level | precision | survive | invented refused | at the default | ECE | ECE, raw | met |",

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from random import Random
 
-from clearhead.evaluation.calibration import Evidence, calibrated
+from clearhead.evaluation.calibration import Calibration, Evidence, calibrated
 
 PRECISION = 0.9  # of the answers that are given, so many shall be right
 REFUSED = 0.95  # of invented names so many where the level is chosen: some above the 90 % that must hold elsewhere
@@ -33,11 +33,12 @@ class Ways:
     probabilities: list[float]
     tried: tuple[Tried, Tried]
     by_precision: tuple[Tried, Tried]  # the same with levels that look at precision alone, for comparison
+    learned: tuple[Calibration, Calibration]  # from the first half, and from the second
 
     @property
     def level(self) -> float:
-        """The default: the mean of the two."""
-        return sum(each.level for each in self.tried) / 2
+        """The default: chosen on the first half, tried on the second."""
+        return self.tried[0].level
 
 
 def level_for(probabilities: Sequence[float], right: Sequence[bool], invented: Sequence[float]) -> float:
@@ -73,8 +74,10 @@ def both_ways(evidence: Evidence, right: Sequence[bool], tuning: Evidence, fresh
     probabilities = [0.0] * len(evidence)
     tried: list[Tried] = []
     by_precision: list[Tried] = []
+    taught: list[Calibration] = []
     for here, there in ((first, second), (second, first)):
         learned = calibrated([evidence[i] for i in here], [right[i] for i in here], tuning)
+        taught.append(learned)
         chosen = learned.probabilities([evidence[i] for i in here])
         labels = [right[i] for i in here]
         outside = learned.probabilities([evidence[i] for i in there])
@@ -83,7 +86,7 @@ def both_ways(evidence: Evidence, right: Sequence[bool], tuning: Evidence, fresh
         for levels, below in ((tried, learned.probabilities(tuning)), (by_precision, [])):
             level = level_for(chosen, labels, below)
             levels.append(try_level(level, outside, [right[i] for i in there], learned.probabilities(fresh)))
-    return Ways(probabilities, (tried[0], tried[1]), (by_precision[0], by_precision[1]))
+    return Ways(probabilities, (tried[0], tried[1]), (by_precision[0], by_precision[1]), (taught[0], taught[1]))
 
 
 def try_level(level: float, probabilities: Sequence[float], right: Sequence[bool], invented: Sequence[float]) -> Tried:

@@ -39,19 +39,16 @@ def draw(measured: Measured, folder: Path) -> None:
 def report_text(measured: Measured, folder: Path) -> str:
     """The page of words."""
     tree = measured.tree()
-    refused, asked = measured.invented
     lines = [
         "",
         f"asked three ways (as typed, as a sentence, the name alone): {sum(measured.right)} of {len(measured.right)} right",
         f"how sure: off by {tree['ece']:.1%} on average (ECE, each half of dev judged by what the other half taught); "
         f"the model's own shares by {tree['ece_uncalibrated']:.1%}",
-        f'"I don\'t know" below {measured.confidence.level:.2f}: the mean of two levels, each the lowest on one half of dev '
-        f"with {PRECISION:.0%} precision and {REFUSED:.0%} of invented names below it. On the other half:",
+        f'"I don\'t know" below {measured.confidence.level:.2f}: the lowest level on one half of dev with {PRECISION:.0%} '
+        f"precision and {REFUSED:.0%} of invented names of the same style below it. On the other half and other such names:",
         *tried_lines(measured.ways.tried),
         f"{PRECISION:.0%} precision alone would give:",
         *tried_lines(measured.ways.by_precision),
-        f"invented names of the same style at {measured.confidence.level:.2f}: {refused} of {asked} refused"
-        + (f" ({refused / asked:.1%})" if asked else ""),
         f"right, of names that stand in the corpus: {counted(tree['seen'])}; of names that do not: {counted(tree['unseen'])}",
         "",
         probe_text(measured.probe),
@@ -64,11 +61,12 @@ def report_text(measured: Measured, folder: Path) -> str:
 def tried_lines(tried: Sequence[Tried]) -> list[str]:
     """Each level on the half it was not chosen on."""
     return [
-        f"  {each.level:.2f} on the {half} half: {each.answered} of {each.total} answered, {each.precision:.1%} of them right; "
+        f"  {each.level:.2f} on the {half}: {each.answered} of {each.total} answered, {each.precision:.1%} of them right; "
         f"{each.survived:.1%} of the right answers survive; {each.refused:.1%} of invented names refused"
-        for each, half in zip(tried, ("second", "first"), strict=True)
+        for each, half in zip(tried, ("second half", "first half, the other way round"), strict=True)
     ]
 
 
 def counted(score: dict[str, Any]) -> str:
-    return f"{score['correct']} of {score['total']} ({score['accuracy']:.1%})" if score["total"] else "none is asked about in dev"
+    rate = f"{score['correct']} of {score['total']} ({score['accuracy']:.1%})"
+    return rate if score["total"] else "dev asks about none"

@@ -14,7 +14,7 @@ from clearhead.corpora.vocabulary import write_whole
 from clearhead.errors import InputError
 from clearhead.evaluation.abstention import Ways, both_ways, share
 from clearhead.evaluation.askings import Heard, asking_of, hear
-from clearhead.evaluation.calibration import Calibration, calibrated
+from clearhead.evaluation.calibration import Calibration
 from clearhead.evaluation.names import NameIndex, invented_names, kept_index
 from clearhead.evaluation.origins import unseen_by_origin
 from clearhead.evaluation.probe import Probe, probe
@@ -100,7 +100,7 @@ def measure(run: Run) -> Measured:
     tuning, fresh = ([heard.evidence for heard in part] for part in (strangers[0::2], strangers[1::2]))
     evidence = [heard.evidence for heard in dev]
     ways = both_ways(evidence, right, tuning, fresh)
-    learned = calibrated(evidence, right, tuning)
+    learned = ways.learned[0]
     refused = sum(each < ways.level for each in learned.probabilities(fresh))
     return Measured(
         confidence=Confidence(checkpoint_of(run.folder), ways.level, learned),
