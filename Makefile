@@ -11,7 +11,8 @@ PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2
 run: $(READY)
 	@mkdir -p $(OUT)
 	@$(BIN)/clearhead work examples/self-attention
-	@$(BIN)/clearhead work examples/self-attention --format html --out $(OUT)/self-attention.html
+	@$(BIN)/clearhead work examples/self-attention --out $(OUT)/self-attention.html --picture $(OUT)/self-attention.svg
+	@$(BIN)/clearhead birthplaces run --minutes 3 --control --out $(OUT)/world $(if $(wildcard $(OUT)/world/recipe.toml),--resume)
 
 test: check
 	@$(PYTEST)
