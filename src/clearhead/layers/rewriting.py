@@ -29,12 +29,13 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Rewriting:
-    """The net with a convolution instead: first way as a diff, second way in words."""
+    """The net with a convolution instead, in both ways, each as a diff."""
 
     ending: Ending
-    diff: str
     first: str
+    first_diff: str
     second: str
+    second_diff: str
 
 
 def rewrite(analysis: Analysis, wanted: Input, net: str | None = None) -> Rewriting:
@@ -48,12 +49,16 @@ def rewrite(analysis: Analysis, wanted: Input, net: str | None = None) -> Rewrit
     first = f"nn.Conv{axes}d({ending.channels}, {ending.outputs}, kernel_size={kernel}{bias})"
     ones = f"nn.Conv{axes}d({ending.channels}, {ending.outputs}, kernel_size=1{bias})"
     second = f"{ones}, nn.AvgPool{axes}d({kernel})"
-    text = edit(analysis, ending, first)
-    after = analyse(text, wanted, net)
-    same = after.broken is None and after.unknown is None and last_shape(after) == last_shape(analysis)
-    if not same or after.weights != analysis.weights:
-        raise InputError("--as-convolution: the rewritten source does not give the same shape, so it is not offered.")
-    return Rewriting(ending, diff_of(analysis.text, text, "rewritten"), first, second)
+    inline = ending.linear.node is None  # in an nn.Sequential two layers may stand where one stood
+    diffs = []
+    for code in (first, second if inline else f"nn.Sequential({second})"):
+        text = edit(analysis, ending, code)
+        after = analyse(text, wanted, net)
+        same = after.broken is None and after.unknown is None and last_shape(after) == last_shape(analysis)
+        if not same or (code == first and after.weights != analysis.weights):
+            raise InputError("--as-convolution: the rewritten source does not give the same shape, so it is not offered.")
+        diffs.append(diff_of(analysis.text, text, "rewritten"))
+    return Rewriting(ending, first, diffs[0], second, diffs[1])
 
 
 def find(analysis: Analysis) -> Ending:
@@ -137,9 +142,11 @@ def rewriting_text(rewriting: Rewriting, proof: str) -> str:
         wrap(always, "   "),
         *([wrap(proof, "   ")] if proof else []),
         "",
-        rewriting.diff,
+        rewriting.first_diff,
         "",
         wrap(f"2. One by one, then the mean, then the flatten: {rewriting.second}"),
         wrap(only, "   "),
+        "",
+        rewriting.second_diff,
     ]
     return "\n".join(lines)
