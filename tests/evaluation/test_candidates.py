@@ -8,7 +8,7 @@ import torch
 
 from clearhead.corpora import CharacterVocabulary
 from clearhead.evaluation.candidates import candidates, log_share_of
-from clearhead.models import GPT, GPTConfig
+from clearhead.models import GPT, GPTConfig, build_model
 from clearhead.models.reach import fill_randomly
 
 VOCABULARY = CharacterVocabulary("ab")  # four ids: pad, mask, a, b
@@ -64,3 +64,21 @@ def test_a_model_that_never_ends_an_answer_still_says_something() -> None:
         model.head.weight[2] += 10 * model.final(torch.tensor([[2, 1]]))[0, -1].sign()
     (said,) = candidates(model, VOCABULARY, [[2, 1]], beams=2)
     assert said[0].answer
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("settings", [{"kind": "gpt"}, {"variant": "perceiver"}, {"variant": "perceiver-causal"}])
+def test_a_search_with_a_cache_gives_the_shares_of_whole_passes(settings: dict[str, str], seed: int) -> None:
+    """Beams are reordered, prompts are of unequal length, and latents are written over: nothing of that may show."""
+    sizes = {"context": 24, "layers": 3, "heads": 2, "width": 8, "style": "modern"}
+    waist = {"kind": "perceiver", "bottleneck": 6} if "variant" in settings else {}
+    model = build_model(sizes | waist | settings, VOCABULARY.size)
+    fill_randomly(model, seed)
+    model.eval()
+    prompts = [[2, 3, 1], [3, 3, 2, 3, 2, 2, 3, 1], [2, 1]]
+    for prompt, found in zip(prompts, candidates(model, VOCABULARY, prompts, beams=4), strict=True):
+        short = [each for each in found if len(each.answer) < 12]  # ended by itself, not cut at the context
+        again = log_share_of(model, VOCABULARY, [prompt] * len(short), [each.answer for each in short])
+        assert [each.log_share for each in short] == pytest.approx(again, abs=1e-3)
+        assert short

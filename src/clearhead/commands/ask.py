@@ -35,6 +35,6 @@ def ask(
     with patience("asking"):
         reply = ask(run, question, abstain, why, lambda text: typer.echo(text, err=True))
     if json:
-        for note in reply.notes:
-            typer.echo(f"note: {note}", err=True)
+        for line in [*filter(None, [reply.why]), *(f"note: {note}" for note in reply.notes)]:
+            typer.echo(line, err=True)
     typer.echo(reply_json(reply) if json else reply_text(reply))
