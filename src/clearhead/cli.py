@@ -11,8 +11,19 @@ import typer
 from clearhead.errors import ClearheadError
 from clearhead.version import __version__
 
-COMMANDS: list[str] = ["work", "kinds", "mark", "layers", "data", "birthplaces", "ask", "train", "sample", "perplexity"]
-"""Modules of `clearhead.commands`, in the order of `--help`; each has `add_to(app)`."""
+COMMANDS: dict[str, str] = {
+    "work": "Work a problem and show every step.",
+    "kinds": "List the kinds of problems, or print a template.",
+    "mark": "Mark somebody's working, cell by cell.",
+    "layers": "Shapes and weights of a net, and its repair.",
+    "data": "Corpora: built in, public, your own.",
+    "birthplaces": "The knowledge experiment, in one go or by stages.",
+    "ask": "Ask a trained run; it may say it does not know.",
+    "train": "Train any model by a recipe.",
+    "sample": "Draw text from a run, after a prompt.",
+    "perplexity": "How surprised a run is by a text, and why.",
+}
+"""Modules of `clearhead.commands`, in the order of `--help`, with their line there; each has `add_to(app)`."""
 
 USAGE, BUG, INTERRUPTED = 2, 1, 130
 
@@ -70,6 +81,10 @@ def build_app() -> typer.Typer:
 
     for name in COMMANDS:
         import_module(f"clearhead.commands.{name}").add_to(app)
+    for command in app.registered_commands:
+        command.short_help = COMMANDS[command.name or getattr(command.callback, "__name__", "")]
+    for group in app.registered_groups:
+        group.short_help = COMMANDS[str(group.name)]
     return app
 
 
