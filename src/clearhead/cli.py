@@ -82,7 +82,7 @@ def build_app() -> typer.Typer:
     for name in COMMANDS:
         import_module(f"clearhead.commands.{name}").add_to(app)
     for command in app.registered_commands:
-        command.short_help = COMMANDS[command.name or getattr(command.callback, "__name__", "")]
+        command.short_help = COMMANDS[str(command.name or getattr(command.callback, "__name__", ""))]
     for group in app.registered_groups:
         group.short_help = COMMANDS[str(group.name)]
     return app
