@@ -2,7 +2,8 @@
 
 Trains nothing that is there already: CLEARHEAD_DATA=… .venv/bin/python benchmarks/abstention.py RUNS [--minutes 20]
 pretrains and finetunes on the real biographies into RUNS/abstention-SEED (three seeds), then asks; a run that was stopped
-goes on. --run FOLDER measures one finished run instead, and --seeds 0 takes fewer. The result goes to benchmarks/abstention.md.
+goes on. --run FOLDER (again for more) measures finished runs instead, --seeds 0 takes fewer. The result goes to
+benchmarks/abstention.md.
 """
 
 import argparse
@@ -74,10 +75,10 @@ def main() -> None:
     arguments.add_argument("runs", nargs="?", type=Path, default=Path("runs"))
     arguments.add_argument("--minutes", type=float, default=20)
     arguments.add_argument("--seeds", default="0,1,2")
-    arguments.add_argument("--run", type=Path)
+    arguments.add_argument("--run", type=Path, action="append", default=[])
     arguments.add_argument("--out", type=Path, default=HERE / "abstention.md")
     given = arguments.parse_args()
-    folders = [given.run] if given.run else []
+    folders: list[Path] = list(given.run)
     for seed in [] if given.run else given.seeds.split(","):
         folder = given.runs / f"abstention-{seed}"
         train(folder, given.minutes, int(seed), str(Path(os.environ["CLEARHEAD_DATA"]) / "birthplaces"))
