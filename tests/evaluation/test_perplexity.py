@@ -142,7 +142,7 @@ def test_byte_pairs_pay_for_everything() -> None:
 def test_a_long_text_streams_in_bounded_memory() -> None:
     model = model_for(WORDS)
     peaks = []
-    for lines in (2_000, 20_000):
+    for lines in (1_000, 5_000):
         tracemalloc.start()
         measured(model, WORDS, (f"a b the word{number % 50} .\n" for number in range(lines)))
         peaks.append(tracemalloc.get_traced_memory()[1])
