@@ -12,19 +12,20 @@ SOURCE = Path(__file__).parent.parent / "src" / "clearhead"
 MAY_IMPORT: dict[str, set[str]] = {
     "version": set(),
     "errors": set(),
+    "saving": {"errors"},
     "examples": {"errors"},
     "pictures": {"errors"},
-    "working": {"errors", "examples", "pictures"},
-    "layers": {"errors", "examples", "pictures"},
+    "working": {"errors", "saving", "examples", "pictures"},
+    "layers": {"errors", "saving", "examples", "pictures"},
     "masks": {"errors"},
     "attention": {"errors", "masks"},
     "heads": {"errors", "attention", "masks"},
-    "corpora": {"errors"},
+    "corpora": {"errors", "saving"},
     "models": {"errors", "attention", "masks", "heads"},
-    "training": {"errors", "pictures", "attention", "masks", "heads", "models", "corpora"},
-    "evaluation": {"errors", "pictures", "attention", "masks", "heads", "models", "corpora", "training"},
+    "training": {"errors", "saving", "pictures", "attention", "masks", "heads", "models", "corpora"},
+    "evaluation": {"errors", "saving", "pictures", "attention", "masks", "heads", "models", "corpora", "training"},
 }
-TORCH_FREE = {"version", "errors", "examples", "pictures", "working", "layers"}
+TORCH_FREE = {"version", "errors", "saving", "examples", "pictures", "working", "layers"}
 TOP = {"__init__", "__main__", "cli", "commands"}  # these may import every room
 HEAVY = {"torch", "transformers", "sklearn", "tokenizers", "safetensors"}
 

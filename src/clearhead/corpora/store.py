@@ -13,8 +13,8 @@ from typing import Literal
 
 from clearhead.corpora.catalogue import BUILT_IN, KNOWN, Corpus, PublicFile
 from clearhead.corpora.download import Patience, Progress, download
-from clearhead.corpora.vocabulary import write_whole
 from clearhead.errors import InputError
+from clearhead.saving import write_whole
 
 NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 RECORD = "checksums.json"  # SHA-256 of what was first downloaded or added, by corpus/file

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from clearhead.errors import ConfigError, InputError, MissingExtraError
+from clearhead.saving import write_whole
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -184,11 +185,3 @@ def import_tokenizers() -> Any:
 def well_formed(text: str) -> str:
     """The text itself, or with U+FFFD for lone surrogates, which no UTF-8 can spell."""
     return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file so that it appears whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    half = path.with_name(path.name + ".part")
-    half.write_text(text, encoding="utf-8")
-    half.replace(path)

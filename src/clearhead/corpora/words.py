@@ -8,8 +8,8 @@ from pathlib import Path
 
 from clearhead.corpora.drawing import Example
 from clearhead.corpora.text import find_file, read_lines
-from clearhead.corpora.vocabulary import write_whole
 from clearhead.errors import InputError
+from clearhead.saving import write_whole
 
 START, END, UNKNOWN = "<s>", "</s>", "UUUNKKK"
 DIGIT = "DG"

@@ -5,12 +5,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from clearhead.corpora.vocabulary import write_whole
 from clearhead.evaluation.abstention import PRECISION, REFUSED, Tried
 from clearhead.evaluation.confidence import CONFIDENCE, FEWEST, Measured, keep, measure
 from clearhead.evaluation.probe import probe_text
 from clearhead.evaluation.reliability import bins_of, risk_coverage
 from clearhead.pictures import Bar, coverage_curve, reliability
+from clearhead.saving import write_whole
 from clearhead.training.runs import Run
 
 RELIABILITY, COVERAGE = "reliability.svg", "risk-coverage.svg"

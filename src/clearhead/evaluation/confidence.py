@@ -10,7 +10,6 @@ from typing import Any
 from clearhead.corpora import Birthplaces
 from clearhead.corpora.finding import is_world
 from clearhead.corpora.phrasings import QUESTION
-from clearhead.corpora.vocabulary import write_whole
 from clearhead.errors import InputError
 from clearhead.evaluation.abstention import Ways, both_ways, share
 from clearhead.evaluation.askings import Heard, asking_of, hear
@@ -20,6 +19,7 @@ from clearhead.evaluation.origins import unseen_by_origin
 from clearhead.evaluation.probe import Probe, probe
 from clearhead.evaluation.reliability import bins_of, calibration_error, risk_coverage
 from clearhead.models import GPT
+from clearhead.saving import write_whole
 from clearhead.training.checkpoints import latest
 from clearhead.training.loop import CHECKPOINTS
 from clearhead.training.runs import Run

@@ -13,8 +13,8 @@ from random import Random
 from clearhead.corpora import Birthplaces
 from clearhead.corpora.birthplaces import same
 from clearhead.corpora.salient import ordinary_words, salient_spans
-from clearhead.corpora.vocabulary import write_whole
 from clearhead.evaluation.askings import asking_of
+from clearhead.saving import write_whole
 
 NAMES = "names.json"
 LONGEST_TITLE = 60  # characters

@@ -5,8 +5,8 @@ from pathlib import Path
 import torch
 
 from clearhead.corpora import Question, prompt
-from clearhead.corpora.vocabulary import write_whole
 from clearhead.pictures import Panel, heatmap
+from clearhead.saving import write_whole
 from clearhead.training.runs import Run
 
 PICTURE = "attention.svg"

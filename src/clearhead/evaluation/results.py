@@ -9,12 +9,12 @@ from typing import Any
 
 from clearhead.corpora import Question, find_corpus
 from clearhead.corpora.birthplaces import read_questions
-from clearhead.corpora.vocabulary import write_whole
 from clearhead.errors import InputError
 from clearhead.evaluation.answers import Score, answer, baseline, bootstrap_interval, labelled, score
 from clearhead.evaluation.certainty_report import certainty_report
 from clearhead.evaluation.experiment import PRETRAINED, WITHOUT, Teller, train_stage
 from clearhead.evaluation.portrait import PICTURE, draw_attention
+from clearhead.saving import write_whole
 from clearhead.training.checkpoints import progress_in
 from clearhead.training.loop import CHECKPOINTS
 from clearhead.training.runs import FIGURES, RECIPE, Run, trained

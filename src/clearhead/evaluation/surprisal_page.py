@@ -5,10 +5,10 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
-from clearhead.corpora.vocabulary import write_whole
 from clearhead.evaluation.derivation import Piece
 from clearhead.evaluation.passages import beginning_of
 from clearhead.evaluation.perplexity import measured
+from clearhead.saving import write_whole
 from clearhead.training.runs import Run
 
 MOST = 50_000  # tokens on one page

@@ -8,11 +8,11 @@ from pathlib import Path
 import torch
 
 from clearhead.corpora import Birthplaces, prompt
-from clearhead.corpora.vocabulary import write_whole
 from clearhead.errors import InputError
 from clearhead.evaluation.askings import Asking
 from clearhead.evaluation.names import NameIndex
 from clearhead.pictures import Panel, heatmap, png
+from clearhead.saving import write_whole
 from clearhead.training.runs import Run
 
 

@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from clearhead.saving import write_whole
+
 
 def append_metrics(path: Path, record: dict[str, Any]) -> None:
     """Add one line."""
@@ -25,6 +27,4 @@ def read_metrics(path: Path) -> list[dict[str, Any]]:
 def forget_after(path: Path, step: int) -> None:
     """Take out what a killed run wrote after the checkpoint that it goes on from."""
     kept = [record for record in read_metrics(path) if record.get("step", 0) <= step]
-    part = path.with_name(path.name + ".part")
-    part.write_text("".join(json.dumps(record) + "\n" for record in kept), encoding="utf-8")
-    part.replace(path)
+    write_whole(path, "".join(json.dumps(record) + "\n" for record in kept))

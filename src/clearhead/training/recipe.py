@@ -7,8 +7,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
-from clearhead.corpora.vocabulary import write_whole
 from clearhead.errors import ConfigError, InputError
+from clearhead.saving import write_whole
 from clearhead.training.config import TrainConfig
 from clearhead.training.materials import TextConfig
 from clearhead.training.objectives import Objective

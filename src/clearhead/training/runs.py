@@ -13,11 +13,11 @@ from safetensors.torch import load_file
 from clearhead.corpora import Vocabulary, load_vocabulary
 from clearhead.corpora.glove import read_vectors
 from clearhead.corpora.text import find_file
-from clearhead.corpora.vocabulary import write_whole
 from clearhead.corpora.words import WordVocabulary
 from clearhead.errors import ConfigError, InputError
 from clearhead.models import build_model, model_config
 from clearhead.pictures import curves
+from clearhead.saving import write_whole
 from clearhead.training.batches import Stream, epoch_tokens
 from clearhead.training.checkpoints import Progress, latest, load_checkpoint, write_tensors
 from clearhead.training.compiling import compiled

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterable
 
 import pytest
-from oracle.workings import RightWorking, WrongWorking, right_workings, wrong_workings
 
 from clearhead.working import load_problem
 from clearhead.working.marking import Mark, Marker
 from clearhead.working.reading import read_working
+from oracle.workings import RightWorking, WrongWorking, right_workings, wrong_workings
 
 NAMED = 0.95  # of the wrong workings, what the issue asks for
 

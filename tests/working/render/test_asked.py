@@ -13,11 +13,11 @@ import pytest
 from clearhead.cli import main
 from clearhead.commands import patience
 from clearhead.errors import InputError
+from clearhead.saving import save
 from clearhead.working import work
 from clearhead.working.kinds import KINDS
 from clearhead.working.render import RENDERERS, form_for, render
 from clearhead.working.render.asked import Asked
-from clearhead.working.render.saving import save
 
 PROBLEM = "examples/self-attention"
 

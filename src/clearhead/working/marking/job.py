@@ -3,7 +3,8 @@
 import sys
 from pathlib import Path
 
-from clearhead.errors import ConfigError, InputError
+from clearhead.errors import ConfigError
+from clearhead.saving import save
 from clearhead.working.fields import did_you_mean
 from clearhead.working.marking.credit import Pricing
 from clearhead.working.marking.folder import mark_file, mark_files, workings_in
@@ -27,7 +28,7 @@ def mark_for_command(problem: str, names: list[str], form: str, out: Path | None
     written = report(form, marker, marks, several=several)
     if out is None:
         return written
-    write_whole(out, written)
+    save(written, out)
     return f"{len(marks)} marked: {out}\n"
 
 
@@ -40,13 +41,3 @@ def marks_with_progress(marker: Marker, paths: list[Path]) -> list[Mark]:
     with Progress(console=Console(stderr=True), transient=True) as progress:
         bar = progress.add_task("marking", total=len(paths))
         return list(mark_files(marker, paths, lambda: progress.advance(bar)))
-
-
-def write_whole(out: Path, text: str) -> None:
-    """The file appears whole or not at all."""
-    partial = out.with_name(out.name + ".part")
-    try:
-        partial.write_text(text, encoding="utf-8")
-        partial.replace(out)
-    except OSError as error:
-        raise InputError(f"{out}: cannot be written: {error.strerror or error}") from None

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from clearhead.errors import InputError
+from clearhead.saving import save
 from clearhead.working.problem import MOST_DECIMALS, work
 from clearhead.working.render.renderers import RENDERERS, form_for, render
-from clearhead.working.render.saving import save
 from clearhead.working.steps import Working
 
 MOST_DIGITS = 1000

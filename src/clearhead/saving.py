@@ -1,4 +1,4 @@
-"""Write a file whole or not at all."""
+"""Write a file whole or not at all: the one way in which any file of ours appears."""
 
 import os
 from pathlib import Path
@@ -26,3 +26,9 @@ def save(content: str | bytes, path: Path) -> Path:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise InputError(f"{path} cannot be written: {reason}; name a file in a folder that exists and is yours.") from None
     return path
+
+
+def write_whole(path: Path, text: str) -> None:
+    """The same for a file of a folder that is ours to make."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    save(text, path)
