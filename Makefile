@@ -18,7 +18,7 @@ test: check
 	@$(PYTEST)
 
 test-all: check
-	@$(PYTEST) -m ''
+	@HYPOTHESIS_PROFILE=explore $(PYTEST) -m ''
 
 check: $(READY)
 	@$(BIN)/ruff format --check . || { echo "Some files are not formatted; this does it: make format" >&2; exit 1; }
