@@ -50,7 +50,9 @@ def without_network() -> dict[str, str]:
 
 
 def run(*command: str, at: Path, **env: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command, cwd=at, env={**without_network(), **env}, capture_output=True, text=True, check=False)
+    """A command as a person starts it: not as the child of the make that runs these tests."""
+    own = {name: value for name, value in without_network().items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
+    return subprocess.run(command, cwd=at, env={**own, **env}, capture_output=True, text=True, check=False)
 
 
 def stopped(capsys: pytest.CaptureFixture[str], told: pytest.ExceptionInfo[SystemExit], code: int = 2) -> str:

@@ -191,6 +191,7 @@ def test_a_sign_of_life_only_where_somebody_looks(monkeypatch: pytest.MonkeyPatc
     assert capsys.readouterr().err == ""
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
     with patience.patience("working"):
         time.sleep(0.3)
     assert "working" in capsys.readouterr().err

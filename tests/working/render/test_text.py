@@ -97,6 +97,7 @@ def test_boxes_meet_at_their_middles_and_names_stand_outside_the_brackets() -> N
 
 def test_a_terminal_gets_the_same_words_in_colour(monkeypatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
     working = work("examples/self-attention")
     coloured = painted(working)
     assert "\x1b[" in coloured
