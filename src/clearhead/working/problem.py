@@ -4,7 +4,7 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeVar
@@ -86,11 +86,13 @@ def load_problem(source: "str | Path | Mapping[str, Any]") -> Problem:
 def work(problem: "Problem | str | Path | Mapping[str, Any]", *, round: "int | str | None" = None, digits: int = 4) -> Working:
     """Work a problem; `round` overrides what the file says (a number of decimals, or "exact")."""
     read = problem if isinstance(problem, Problem) else load_problem(problem)
-    policy = read.policy if round is None else EXACT if round == "exact" else Policy(read_at(round, "round", ROUND))
+    if round is not None:
+        kept = {name: value for name, value in read.options.items() if name != "round"}
+        read = replace(read, options=kept if round == "exact" else {**kept, "round": read_at(round, "round", ROUND)})
     read_at(digits, "digits", DIGITS)
     plan = read.plan()
     try:
-        return work_plan(plan, policy, digits)
+        return work_plan(plan, read.policy, digits)
     except (ArithmeticError, ClearheadError) as error:
         raise InputError(one_line(f"{read.source}: cannot be worked: {error}")) from None
 

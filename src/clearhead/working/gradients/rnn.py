@@ -14,7 +14,8 @@ from clearhead.working.steps import Step, Working
 if TYPE_CHECKING:
     from clearhead.working.problem import Problem
 
-LONGEST = 100  # steps; longer chains take seconds to work exactly
+LONGEST_EXACT = 100  # steps; longer chains take seconds to work exactly
+LONGEST = 1000  # with every step rounded
 G_TEXT = {"tanh": "tanh", "sigmoid": "σ", "relu": "relu", "identity": ""}
 G_LATEX = {"tanh": r"\tanh", "sigmoid": r"\sigma", "relu": r"\mathrm{relu}", "identity": ""}
 
@@ -78,8 +79,10 @@ def derive(problem: "Problem") -> Derived:
     for name, value in (("y", y), ("w", w), ("a", a)):
         require_rank(name, value, 0)
     length = x.shape[1]
-    if length > LONGEST:
-        raise InputError(f"given.x has {length} steps; at most {LONGEST} can be worked")
+    exact = problem.policy.decimals is None
+    if length > (LONGEST_EXACT if exact else LONGEST):
+        rounded = f"; with round = 6 it can be worked up to {LONGEST:,}" if exact else ""
+        raise InputError(f"given.x has {length} steps; at most {LONGEST_EXACT if exact else LONGEST:,} can be worked{rounded}")
     g = ACTIVATIONS[problem.given.get("g", "tanh")]
     return Derived(
         given={f"x{t}": number(cell) for t, cell in enumerate(x.rows[0], start=1)} | {"y": y, "w": w, "a": a},

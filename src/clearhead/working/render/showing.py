@@ -95,10 +95,11 @@ def least_length(cell: Cell, most: int) -> int:
         return (cell.numerator.bit_length() + cell.denominator.bit_length()) // 4
     found = 4 * len(cell.terms) - 3
     for monomial in cell.terms:
-        if found > most:
-            break
         inside: list[Exact] = [monomial.exponent, *(atom_inside(atom) for atom, _ in monomial.factors)]
-        found = max(found, *(least_length(part, most) for part in inside))
+        for part in inside:
+            if found > most:
+                return found
+            found += least_length(part, most - found) if part else 0
     return found
 
 
