@@ -30,7 +30,7 @@ def straight(size: tuple[int, int, int]) -> bool:
     return remainder == 0 and slope > 0 and rest <= 0
 
 
-def require_agreement(net: Net) -> None:
+def assert_agreement(net: Net) -> None:
     got = analyse(net.source, replace(read_input(net.input), whole=net.whole))
     if got.input.whole and not net.whole:  # an embedding takes the input: we read token ids, torch was given decimals
         assert net.verdict.break_at is not None
@@ -52,14 +52,14 @@ def require_agreement(net: Net) -> None:
 @given(torch_nets.nets())
 @settings(max_examples=200, **PLENTY)
 def test_two_hundred_random_nets_agree_with_torch(net: Net) -> None:
-    require_agreement(net)
+    assert_agreement(net)
 
 
 @pytest.mark.slow
 @given(torch_nets.nets(longest=10))
 @settings(max_examples=5000, **PLENTY)
 def test_thousands_of_random_nets_agree_with_torch(net: Net) -> None:
-    require_agreement(net)
+    assert_agreement(net)
 
 
 SIDES = st.integers(100, 4000)
@@ -104,6 +104,6 @@ def test_large_shapes_agree_with_meta_tensors(height: int, width: int, steps: li
 def test_the_comparison_rejects_a_wrong_shape_weight_or_break(verdict: Verdict) -> None:
     layer = ["nn.Linear(2, 4)"]
     right = Verdict([(torch_nets.symbolic([(7, 4), (11, 4)]))], 12, None, True)
-    require_agreement(Net(layer, "Nx2", False, right))
+    assert_agreement(Net(layer, "Nx2", False, right))
     with pytest.raises(AssertionError):
-        require_agreement(Net(layer, "Nx2", False, verdict))
+        assert_agreement(Net(layer, "Nx2", False, verdict))

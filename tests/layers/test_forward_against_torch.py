@@ -19,7 +19,7 @@ def symbolic(shape: tuple[int, ...]) -> tuple[Any, ...]:
     return tuple(size if abs(size) < BATCH // 2 else (digits(size)[1], digits(size)[0], 0) for size in shape)
 
 
-def require_agreement(net: Forward) -> str:
+def assert_agreement(net: Forward) -> str:
     """Agreement with torch, or an honest "not known"; says which it was."""
     got = analyse(net.source, read_input(net.input))
     if got.input.whole:  # an embedding takes the input: we read token ids, torch was given decimals
@@ -44,11 +44,11 @@ def require_agreement(net: Forward) -> str:
 @given(torch_forwards.forwards())
 @settings(max_examples=200, **PLENTY)
 def test_two_hundred_random_forwards_agree_with_torch(net: Forward) -> None:
-    require_agreement(net)
+    assert_agreement(net)
 
 
 @pytest.mark.slow
 @given(torch_forwards.forwards(longest=10))
 @settings(max_examples=2000, **PLENTY)
 def test_thousands_of_random_forwards_agree_with_torch(net: Forward) -> None:
-    require_agreement(net)
+    assert_agreement(net)

@@ -100,7 +100,7 @@ def test_every_kind_has_an_example() -> None:
 @pytest.mark.parametrize("example", PROBLEMS)
 @pytest.mark.parametrize("rounding", ["exact", 2])
 def test_every_example_is_worked_and_every_cell_explained(example: str, rounding: str | int) -> None:
-    check(work(example, round=rounding))
+    assert_explained(work(example, round=rounding))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -108,10 +108,10 @@ def test_every_example_is_worked_and_every_cell_explained(example: str, rounding
 def test_every_template_works_as_it_is(kind: str, rounding: str | int, tmp_path: Path) -> None:
     path = tmp_path / f"{kind}.toml"
     path.write_text(kind_named(kind).template, encoding="utf-8")
-    check(work(path, round=rounding))
+    assert_explained(work(path, round=rounding))
 
 
-def check(working: Working) -> None:
+def assert_explained(working: Working) -> None:
     """Every step has its words, every cell its explanation, and the answer is there."""
     names = [step.name for step in working.plan.steps]
     assert len(set(names)) == len(names)

@@ -43,13 +43,13 @@ def share_named(workings: Iterable[WrongWorking]) -> tuple[float, Counter[str]]:
     return named.total() / (named.total() + missed.total()), missed
 
 
-def nobody_is_accused(count: int, seed: int) -> None:
+def assert_nobody_is_accused(count: int, seed: int) -> None:
     accusations = [said for said in map(accusation, right_workings(count, seed)) if said]
     assert accusations == []
 
 
 def test_right_workings_are_not_accused() -> None:
-    nobody_is_accused(400, seed=1)
+    assert_nobody_is_accused(400, seed=1)
 
 
 def test_wrong_workings_are_named() -> None:
@@ -60,7 +60,7 @@ def test_wrong_workings_are_named() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(10))
 def test_ten_thousand_right_workings_are_not_accused(part: int) -> None:
-    nobody_is_accused(1000, seed=100 + part)
+    assert_nobody_is_accused(1000, seed=100 + part)
 
 
 @pytest.mark.slow
