@@ -250,3 +250,17 @@ def test_first_states_and_masks_break_where_torch_breaks(make: str, call: str, b
         torch_breaks = True
     assert torch_breaks is breaks
     assert (analyse(source, read_input("7xNx4")).broken is not None) is breaks
+
+
+@pytest.mark.parametrize("kind", ["RNN", "GRU"])
+@pytest.mark.parametrize("arguments", ["1, 1, proj_size=0", "1, 1, 1, {}True, False, 0.0, False, 0"])
+def test_the_word_proj_size_is_for_lstm_only_but_its_place_is_there(kind: str, arguments: str) -> None:
+    """torch refuses the keyword even with 0, and takes the same 0 by position."""
+    call = arguments.format("'tanh', " if kind == "RNN" else "")
+    got = analyse(f"{HEAD}net = nn.{kind}({call})\n", read_input("5x1"))
+    try:
+        eval(f"torch.nn.{kind}({call})", {"torch": torch})
+    except (TypeError, ValueError):
+        assert got.broken is not None
+    else:
+        assert got.broken is None

@@ -99,6 +99,8 @@ def fill(kind: str, signature: str, values: list[Any], named: dict[str, Any]) ->
             near = get_close_matches(name, free, n=1, cutoff=0.6)
             hint = f"; did you mean {near[0]}?" if near else f"; it has {shown}"
             raise Refusal(f"has no argument {name}{hint}", *((Fix(f"*keyword:{name}", near[0]),) if near else ()))
+        if name == "proj_size" and kind in ("RNN", "GRU"):  # torch refuses the word itself, also with 0
+            raise Refusal(f"proj_size is for LSTM only; this is {kind}")
         if name in found:
             raise Refusal(f"gets {name} twice")
         found[name] = value

@@ -16,11 +16,11 @@ def check(kind: str, a: Arguments) -> None:
             raise Refusal(f"{name} must be at least 1, and is {a[name]}")
     if isinstance(a["dropout"], (int, float)) and not 0 <= a["dropout"] <= 1:
         raise Refusal(f"dropout must be between 0 and 1, and is {a['dropout']}")
-    if kind != "LSTM" and a["proj_size"] is not None:  # torch refuses the word itself, also with 0
-        raise Refusal(f"proj_size is for LSTM only; this is {kind}")
-    projected = whole(a, "proj_size") if kind == "LSTM" else 0
+    projected = whole(a, "proj_size")
     if projected < 0 or projected >= whole(a, "hidden_size"):
         raise Refusal(f"proj_size={projected} must be smaller than hidden_size={a['hidden_size']} (0: none)")
+    if projected and kind != "LSTM":
+        raise Refusal(f"proj_size is for LSTM only; this is {kind}")
     if kind == "RNN" and a["nonlinearity"] not in ("tanh", "relu"):
         raise Refusal(f"nonlinearity must be 'tanh' or 'relu', and is {show(a['nonlinearity'])}")
 
@@ -91,9 +91,9 @@ def weigh(kind: str, a: Arguments) -> Weights:
 
 COMMON = "bias=True, batch_first=False, dropout=0.0, bidirectional=False, "
 SIGNATURES = {
-    "RNN": f"input_size, hidden_size, num_layers=1, nonlinearity='tanh', {COMMON}proj_size=None, device=None, dtype=None",
+    "RNN": f"input_size, hidden_size, num_layers=1, nonlinearity='tanh', {COMMON}proj_size=0, device=None, dtype=None",
     "LSTM": f"input_size, hidden_size, num_layers=1, {COMMON}proj_size=0, device=None, dtype=None",
-    "GRU": f"input_size, hidden_size, num_layers=1, {COMMON}proj_size=None, device=None, dtype=None",
+    "GRU": f"input_size, hidden_size, num_layers=1, {COMMON}proj_size=0, device=None, dtype=None",
 }
 LAWS = {
     kind: Law(signature, partial(run, kind), partial(weigh, kind), partial(check, kind))
