@@ -7,10 +7,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from clearhead.corpora import Vocabulary, prompt
+from clearhead.corpora import Question, Vocabulary, prompt
 from clearhead.corpora.salient import salient_spans
 from clearhead.errors import InputError
-from clearhead.evaluation.candidates import candidates, log_share_of
+from clearhead.evaluation.answers import answer
+from clearhead.evaluation.candidates import LONGEST, candidates, log_share_of
 from clearhead.models import GPT
 
 TRAINED = re.compile(r"Where was (.+) born\?")
@@ -73,27 +74,33 @@ def asking_of(text: str) -> Asking:
     return Asking(text, max(names, key=lambda name: len(name.split()), default=text.rstrip("?!. ") or text), trained=False)
 
 
-def hear(model: GPT, vocabulary: Vocabulary, askings: Sequence[Asking]) -> list[Heard]:
-    """Ask a model: the question as typed brings the answers up, all three ways weigh them."""
+def hear(model: GPT, vocabulary: Vocabulary, askings: Sequence[Asking], longest: int = LONGEST) -> list[Heard]:
+    """Ask a model: the question as typed and the sentence bring answers up, all three ways weigh each of them."""
     typed = [prompt(vocabulary, asking.text) for asking in askings]
     sentences = [[*vocabulary.encode(SENTENCE.format(name=asking.name)), *[vocabulary.mask] * 2] for asking in askings]
     alone = [[*vocabulary.encode(asking.name), *[vocabulary.mask] * 2] for asking in askings]
     for asking, *prompts in zip(askings, typed, sentences, alone, strict=True):
         require_room(asking, max(len(each) for each in prompts), model.config.context)
-    found = candidates(model, vocabulary, typed)
-    owners = [place for place, each in enumerate(found) for _ in each]
-    flat = [candidate for each in found for candidate in each]
-    answers = [candidate.answer for candidate in flat]
-    sentence, bare = (
+    found = zip(*(candidates(model, vocabulary, prompts, longest=longest) for prompts in (typed, sentences)), strict=True)
+    listed = [list(dict.fromkeys(each.answer for each in (*first, *second))) for first, second in found]
+    owners = [place for place, each in enumerate(listed) for _ in each]
+    answers = [text for each in listed for text in each]
+    evidence = (
         log_share_of(model, vocabulary, fitting(model, vocabulary, [prompts[place] for place in owners], answers), answers)
-        for prompts in (sentences, alone)
+        for prompts in (typed, sentences, alone)
     )
     weighed: list[list[Weighed]] = [[] for _ in askings]
-    for place, each, *others in zip(owners, flat, sentence, bare, strict=True):
-        weighed[place].append(Weighed(each.answer, (each.log_share, others[0], others[1])))
-    return [
-        Heard(asking, sorted(each, key=lambda answer: -answer.total)) for asking, each in zip(askings, weighed, strict=True)
-    ]
+    for place, text, *shares in zip(owners, answers, *evidence, strict=True):
+        weighed[place].append(Weighed(text, (shares[0], shares[1], shares[2])))
+    return [Heard(asking, sorted(each, key=lambda one: -one.total)) for asking, each in zip(askings, weighed, strict=True)]
+
+
+def best_answers(model: GPT, vocabulary: Vocabulary, questions: Sequence[Question], longest: int = LONGEST) -> list[str]:
+    """The answer of a model that has read sentences to each question: the best of three ways, or as typed in another form."""
+    askings = [asking_of(question.text) for question in questions]
+    if not all(asking.trained for asking in askings):
+        return answer(model, vocabulary, questions)
+    return [heard.answer for heard in hear(model, vocabulary, askings, longest)]
 
 
 def require_room(asking: Asking, tokens: int, context: int) -> None:

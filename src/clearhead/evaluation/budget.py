@@ -7,7 +7,7 @@ from pathlib import Path
 
 from clearhead.corpora import Birthplaces, Vocabulary, load_vocabulary
 from clearhead.errors import InputError
-from clearhead.evaluation.answers import answer
+from clearhead.evaluation.askings import best_answers
 from clearhead.models import build_model
 from clearhead.training.budget import pace_of
 from clearhead.training.recipe import Recipe
@@ -54,9 +54,10 @@ def vocabulary_of(share: Share, corpus: Birthplaces) -> Vocabulary:
 
 
 def seconds_each(recipe: Recipe, vocabulary: Vocabulary, corpus: Birthplaces) -> float:
-    """How long one question takes a blank model, which never ends an answer: an upper bound."""
+    """How long one question takes: asked of a blank model, which never ends an answer, up to the longest answer there is."""
     model = build_model(recipe.model, vocabulary.size)
     sample = corpus.dev[:SAMPLE]
+    longest = max((len(vocabulary.encode(question.answer or "")) for question in corpus.train), default=1)
     started = time.monotonic()
-    answer(model, vocabulary, sample)
+    best_answers(model, vocabulary, sample, longest)
     return (time.monotonic() - started) / max(len(sample), 1)

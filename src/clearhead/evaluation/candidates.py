@@ -26,22 +26,29 @@ class Candidate:
 
 @torch.no_grad()
 def candidates(
-    model: GPT, vocabulary: Vocabulary, prompts: Sequence[Sequence[int]], beams: int = BEAMS, batch: int = 64
+    model: GPT,
+    vocabulary: Vocabulary,
+    prompts: Sequence[Sequence[int]],
+    beams: int = BEAMS,
+    longest: int = LONGEST,
+    batch: int = 64,
 ) -> list[list[Candidate]]:
     """The likeliest answers after each prompt, the best first: a beam search over whole answers; at least one each."""
     found: list[Found] = [[] for _ in prompts]
     order = sorted(range(len(prompts)), key=lambda place: len(prompts[place]))
     for start in range(0, len(order), batch):
         chosen = order[start : start + batch]
-        for place, answers in zip(chosen, search(model, vocabulary, [prompts[i] for i in chosen], beams), strict=True):
+        for place, answers in zip(chosen, search(model, vocabulary, [prompts[i] for i in chosen], beams, longest), strict=True):
             found[place] = answers
     return [gathered(vocabulary, each, beams) for each in found]
 
 
-def search(model: GPT, vocabulary: Vocabulary, prompts: Sequence[Sequence[int]], beams: int) -> list[Found]:
+def search(
+    model: GPT, vocabulary: Vocabulary, prompts: Sequence[Sequence[int]], beams: int, most: int = LONGEST
+) -> list[Found]:
     """Whole answers of one batch with ln of their shares, in the order they ended."""
     rows, longest = len(prompts), max(len(prompt) for prompt in prompts)
-    most = min(LONGEST, model.config.context - longest + 1)
+    most = min(most, model.config.context - longest + 1)
     cache = Cache(torch.tensor([longest - len(prompt) for prompt in prompts]))
     tokens = torch.tensor([[vocabulary.pad] * (longest - len(prompt)) + list(prompt) for prompt in prompts])
     likely = torch.zeros(rows, 1)
@@ -92,17 +99,21 @@ def log_shares(model: GPT, tokens: Tensor, cache: Cache) -> Tensor:
 
 @torch.no_grad()
 def log_share_of(
-    model: GPT, vocabulary: Vocabulary, prompts: Sequence[Sequence[int]], answers: Sequence[str], batch: int = 64
+    model: GPT, vocabulary: Vocabulary, prompts: Sequence[Sequence[int]], answers: Sequence[str], batch: int = 256
 ) -> list[float]:
-    """ln of the share that a model gives an answer, its end included, after each prompt."""
+    """ln of the share that a model gives an answer, its end included, after each prompt; logits are computed there only."""
     shares = [0.0] * len(prompts)
-    order = sorted(range(len(prompts)), key=lambda place: len(prompts[place]))
+    rows = [[*prompt, *vocabulary.encode(answer), vocabulary.mask] for prompt, answer in zip(prompts, answers, strict=True)]
+    order = sorted(range(len(rows)), key=lambda place: len(rows[place]))
     for start in range(0, len(order), batch):
         chosen = order[start : start + batch]
-        rows = [[*prompts[i], *vocabulary.encode(answers[i]), vocabulary.mask] for i in chosen]
-        longest = max(len(row) for row in rows)
-        tokens = torch.tensor([row + [vocabulary.pad] * (longest - len(row)) for row in rows])
-        logged = model(tokens[:, :-1]).log_softmax(-1).gather(-1, tokens[:, 1:, None])[..., 0]  # (rows, longest − 1)
-        for row, place in enumerate(chosen):
-            shares[place] = float(logged[row, len(prompts[place]) - 1 : len(rows[row]) - 1].sum())
+        longest = len(rows[chosen[-1]])
+        tokens = torch.tensor([rows[i] + [vocabulary.pad] * (longest - len(rows[i])) for i in chosen])
+        begins, ends = (torch.tensor([[len(each[i])] for i in chosen]) for each in (prompts, rows))
+        places = torch.arange(1, longest)
+        said = (places >= begins) & (places < ends)  # (rows, longest − 1)
+        logged = model.head(model.final(tokens[:, :-1])[said]).log_softmax(-1)  # (said, vocab)
+        of_tokens = torch.zeros(said.shape).masked_scatter(said, logged.gather(-1, tokens[:, 1:][said][:, None]))
+        for place, total in zip(chosen, of_tokens.sum(1).tolist(), strict=True):
+            shares[place] = total
     return shares

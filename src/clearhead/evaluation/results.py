@@ -11,6 +11,7 @@ from clearhead.corpora import Question, find_corpus
 from clearhead.corpora.birthplaces import read_questions
 from clearhead.errors import InputError
 from clearhead.evaluation.answers import Score, answer, baseline, bootstrap_interval, labelled, score
+from clearhead.evaluation.askings import best_answers
 from clearhead.evaluation.certainty_report import certainty_report
 from clearhead.evaluation.experiment import PRETRAINED, WITHOUT, Teller, train_stage
 from clearhead.evaluation.portrait import PICTURE, draw_attention
@@ -42,7 +43,8 @@ class Outcome:
 
 def asked(run: Run, questions: Sequence[Question], predictions: Path) -> Outcome:
     """Ask a trained run, write its answers one a line, and score them where the right ones are known."""
-    answers = answer(run.model, run.vocabulary, questions)
+    answering = best_answers if run.recipe.start else answer  # one that never read a sentence is asked the question alone
+    answers = answering(run.model, run.vocabulary, questions)
     write_whole(predictions, "".join(line + "\n" for line in answers))
     if not labelled(questions):
         return Outcome(questions, answers, None, "", None)
