@@ -146,10 +146,10 @@ def test_where(capsys: pytest.CaptureFixture[str], data: Path, monkeypatch: pyte
 
 def test_show_the_world(capsys: pytest.CaptureFixture[str]) -> None:
     out = run(capsys, "show", "world", "--count", "2", "--block", "64")
-    for title in ("Biographies", "Questions", "Span corruption, edition xcs224n", "Salient spans"):
+    for title in ("Biographies", "Questions", "Span corruption, edition xcs224n", "Salient spans with the words near them"):
         assert title in out
     pairs = [line[5:] for line in out.splitlines() if line.startswith(("  x: ", "  y: "))]
-    assert len(pairs) == 2 * 2 * 3
+    assert len(pairs) == 2 * 2 * 4
     assert all(len(line) == 63 for line in pairs)
     question = next(line for line in pairs if line.startswith("Where was "))
     assert question.rstrip("□").endswith("⁇")

@@ -8,7 +8,7 @@ from typing import Literal
 from clearhead.corpora.birthplaces import BIOGRAPHIES, Birthplaces, lines_of, most_common_answer
 from clearhead.corpora.catalogue import BUILT_IN, KNOWN
 from clearhead.corpora.corruption import EditionName
-from clearhead.corpora.examples import Example, NextToken, Questions, SalientSpans, Source, SpanCorruption
+from clearhead.corpora.examples import Example, NearbySpans, NextToken, Questions, SalientSpans, Source, SpanCorruption
 from clearhead.corpora.finding import find_corpus, is_world
 from clearhead.corpora.store import files_of, kept_names
 from clearhead.corpora.vocabulary import BytePairVocabulary, CharacterVocabulary, Vocabulary
@@ -83,12 +83,14 @@ def show_documents(files: Sequence[Path], view: View) -> str:
 
 
 def objectives(vocabulary: Vocabulary, documents: Sequence[str], view: View) -> list[str]:
-    """Span corruption and salient spans of the first documents."""
+    """Span corruption, salient spans and spans with the words near them, of the first documents."""
     corrupted = SpanCorruption(vocabulary, documents[: view.count], view.block, view.edition)
     salient = SalientSpans(vocabulary, documents, view.block)  # what is a name depends on all documents
+    nearby = NearbySpans(vocabulary, documents, view.block)
     return [
         examples(f"Span corruption, edition {view.edition}", corrupted, vocabulary, view),
         examples("Salient spans with context dropout", salient, vocabulary, view),
+        examples("Salient spans with the words near them", nearby, vocabulary, view),
     ]
 
 

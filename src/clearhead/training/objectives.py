@@ -4,7 +4,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from clearhead.corpora import Birthplaces, NextToken, Questions, SalientSpans, Source, SpanCorruption, Vocabulary
+from clearhead.corpora import (
+    Birthplaces,
+    NearbySpans,
+    NextToken,
+    Questions,
+    SalientSpans,
+    Source,
+    SpanCorruption,
+    Vocabulary,
+)
 from clearhead.corpora.text import Text, encoded
 from clearhead.corpora.windows import TextWindows
 from clearhead.corpora.words import SentenceExamples, Sentences, WordVocabulary
@@ -12,7 +21,6 @@ from clearhead.errors import ConfigError
 from clearhead.training.batches import Batches, Interleaved, Stream
 from clearhead.training.config import TrainConfig
 from clearhead.training.lanes import Lanes
-from clearhead.training.nearby import NearbySpans
 
 Builder = Callable[..., Source]
 

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from clearhead.corpora import Example, Vocabulary
-from clearhead.corpora.drawing import chance, shifted
+from clearhead.corpora.drawing import Example, chance, shifted
 from clearhead.corpora.salient import ordinary_words, salient_spans
+from clearhead.corpora.vocabulary import Vocabulary
 from clearhead.errors import ConfigError
 
 BEFORE = (0, 0, 1, 2, 3, 4)  # words kept before the span, each as likely

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clearhead.corpora import IGNORE, CharacterVocabulary
+from clearhead.corpora import IGNORE, CharacterVocabulary, NearbySpans
 from clearhead.errors import ConfigError
-from clearhead.training.nearby import NearbySpans
 
 DOCUMENTS = (
     "Ada Lind. Ada Lind is a weaver born in Marrow on 4 May 1931, who moved to Port Vale and wrote for The Heron.",
