@@ -1,6 +1,7 @@
 """What a person wrote, as data: numbers with the digits they carry, cells with their place and line, steps, notes."""
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from clearhead.working.expressions import Cell
 
@@ -8,9 +9,8 @@ Place = tuple[int, int]
 """Row and column of a cell, counted from 0 inside the code; files and reports count from 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """One number as it stands in a working."""
+class Written(NamedTuple):
+    """One number as it stands in a working; a class writes hundreds of thousands, so that making one must be quick."""
 
     text: str  # as written: "0.62", "5/2", "2^{1/2}", "38%"
     value: Cell  # what it says, exactly: 31/50, 5/2, √2, 19/50

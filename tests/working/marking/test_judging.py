@@ -1,7 +1,6 @@
 """Verdicts, cell by cell: right by either path, follows from the person's own values, otherwise wrong."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -174,11 +173,11 @@ def test_the_written_sum_must_give_the_value_behind_it(problem: Problem) -> None
         (Fraction(0), Fraction(-1, 2)),
         (Fraction(2), Fraction(2)),
     )
-    off = replace(decimal("1"), sum=WrittenSum("…", terms, Fraction(3)))
+    off = decimal("1")._replace(sum=WrittenSum("…", terms, Fraction(3)))
     mark = Marker(problem).mark(one_cell("Q", (0, 0), off))
     assert mark.first_error is not None
     assert mark.first_error.slip == "product"
-    fine = replace(decimal("1"), sum=WrittenSum("…", (*terms[:3], (Fraction(2), Fraction(1))), Fraction(1)))
+    fine = decimal("1")._replace(sum=WrittenSum("…", (*terms[:3], (Fraction(2), Fraction(1))), Fraction(1)))
     assert Marker(problem).mark(one_cell("Q", (0, 0), fine)).first_error is None
 
 

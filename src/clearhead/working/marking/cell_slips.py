@@ -14,7 +14,7 @@ from clearhead.working.written import Place
 def find_cell_slip(judge: Judge, judged: JudgedStep, asked: Asked) -> str | None:
     """The slip that explains every wrong cell of a step, from the person's own values along either path."""
     wrong = {place: cell for place, cell in judged.cells.items() if cell.verdict == WRONG and not cell.sum_is_off}
-    for path in Own:
+    for path in judge.paths_to(judged.step):
         target = judge.target(judged.step, path)
         if target is None or not wrong:
             continue
@@ -68,14 +68,13 @@ def has_turned_sign(
 def wrong_product(judge: Judge, judged: JudgedStep, place: Place, cell: JudgedCell, path: Own, asked: Asked) -> bool:
     """One term dropped, doubled, or taken from the neighbouring row or column."""
     target = judge.target(judged.step, path)
-    if target is None or isinstance(target[place], float):
+    factors = factors_of(judge, judged, path)
+    total = None if target is None else target[place]
+    if factors is None or total is None or isinstance(total, float):
         return False
     terms = terms_of(judge, judged, place, path)
-    total = target[place]
-    if isinstance(total, float):
-        return False
     changes: Iterator[Exact] = (
-        change for k, term in enumerate(terms) for change in (-term, term, *moved(judge, judged, place, k, term, path))
+        change for k, term in enumerate(terms) for change in (-term, term, *moved(*factors, place, k, term))
     )
     return any(fits(cell, total + change, asked) for change in changes)
 
@@ -102,12 +101,8 @@ def factors_of(judge: Judge, judged: JudgedStep, path: Own) -> tuple[Matrix, Mat
     return (a, b) if a.shape[1] == b.shape[1] else None
 
 
-def moved(judge: Judge, judged: JudgedStep, place: Place, k: int, term: Exact, path: Own) -> Iterator[Exact]:
-    """What changes if one factor of term k comes from the place beside it."""
-    factors = factors_of(judge, judged, path)
-    if factors is None:
-        return
-    a, b = factors
+def moved(a: Matrix, b: Matrix, place: Place, k: int, term: Exact) -> Iterator[Exact]:
+    """What changes if one factor of term k of A·Bᵀ comes from the place beside it."""
     i, j = place
     for step in (-1, 1):
         for row, along in ((i + step, k), (i, k + step)):

@@ -32,7 +32,7 @@ def credit_of(cell: JudgedCell, pricing: Pricing, spoiled: bool) -> float:
 
 def is_degenerate(judge: Judge, judged: JudgedStep) -> bool:
     """A wrong table that is all zero, all equal or copied from the given, where the right one is not."""
-    if WRONG not in {cell.verdict for cell in judged.cells.values()}:
+    if WRONG not in judged.verdicts:
         return False
     exact = judge.key.exact[judged.step.name]
     written = {place: cell.value for place, cell in judged.cells.items()}

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from fractions import Fraction
 
 from clearhead.errors import ClearheadError
 from clearhead.working.expressions import Cell
@@ -27,16 +28,20 @@ class Key:
     exact: Mapping[str, Matrix]
     unrounded: Mapping[str, Matrix]  # each step before its own rounding, from rounded steps before it; empty if exact
     conventions: Mapping[str, Rule] = field(default_factory=dict)  # steps that another convention makes right too
-    known: dict[tuple[str, Place, Cell, int | None], bool] = field(default_factory=dict)  # what was asked of the key before
+    known: dict[tuple[object, ...], bool] = field(default_factory=dict)  # what was asked of the key before
 
     def accepts(self, name: str, place: Place, value: Cell, written: Written) -> bool:
         """Whether a cell is right by the exact path or by the rounding path; a class writes the same numbers over and over."""
-        asked = name, place, value, written.decimals
-        if asked not in self.known:
-            right = is_right(value, written, self.exact[name][place], self.asked)
-            rounded = name in self.unrounded and is_right_rounded(value, self.unrounded[name][place], self.asked)
-            self.known[asked] = right or rounded
-        return self.known[asked]
+        size = (value.numerator, value.denominator) if type(value) is Fraction else value  # the hash of a fraction is slow
+        asked = name, place, size, written.decimals
+        found = self.known.get(asked)
+        if found is None:
+            rows, columns = self.exact[name].shape
+            inside = place[0] < rows and place[1] < columns
+            right = inside and is_right(value, written, self.exact[name][place], self.asked)
+            rounded = name in self.unrounded and inside and is_right_rounded(value, self.unrounded[name][place], self.asked)
+            found = self.known[asked] = right or rounded
+        return found
 
     @property
     def asked(self) -> Asked:
@@ -75,6 +80,10 @@ class JudgedCell:
     second_reading: bool = False
     other_convention: bool = False
 
+    @property
+    def remarkable(self) -> bool:
+        return self.premature or self.sum_is_off or self.second_reading or self.other_convention
+
 
 @dataclass(slots=True)
 class JudgedStep:
@@ -85,11 +94,18 @@ class JudgedStep:
     cells: dict[Place, JudgedCell] = field(default_factory=dict)
     wrong_shape: bool = False
     left_out: str = ""  # rows or columns that a table of the wrong shape seems to lack: "row 3"
+    verdicts: frozenset[str] = frozenset()  # of all its cells
 
-    def strictly(self, asked: Asked) -> Asked:
-        """Every cell taken to as many decimals as the person used anywhere in this step; whole numbers alone as exact."""
-        used = max([asked.decimals or 0, *(cell.written.decimals or 0 for cell in self.cells.values())])
-        return Asked(used or AS_GOOD_AS_EXACT)
+    def readings(self, asked: Asked) -> list[Asked]:
+        """How many decimals its numbers may be meant to have: 0 among 0.123 most likely means 0.000.
+
+        First every cell is taken to as many as the person used anywhere in this step (whole numbers alone as exact), then
+        each to its own; once where that is the same."""
+        own = {
+            max(cell.written.decimals, asked.decimals or 0) for cell in self.cells.values() if cell.written.decimals is not None
+        }
+        strict = max(own, default=0) or AS_GOOD_AS_EXACT
+        return [Asked(strict)] if own <= {strict} else [Asked(strict), asked]
 
     @property
     def verdict(self) -> str:
@@ -97,10 +113,9 @@ class JudgedStep:
             return MISSING
         if not self.cells:
             return UNREADABLE
-        verdicts = {cell.verdict for cell in self.cells.values()}
-        if self.wrong_shape or WRONG in verdicts:
+        if self.wrong_shape or WRONG in self.verdicts:
             return WRONG
-        return FOLLOWS if FOLLOWS in verdicts else RIGHT
+        return FOLLOWS if FOLLOWS in self.verdicts else RIGHT
 
 
 class Own(Enum):
@@ -131,12 +146,17 @@ class Judge:
         judged.wrong_shape = (written.shape is not None and written.shape != shape) or any(
             i >= shape[0] or j >= shape[1] for i, j in written.cells
         )
-        places = {place: place for place in written.cells}
+        places: dict[Place, Place] = {}  # cells that belong elsewhere
         if judged.wrong_shape and written.shape is not None:
             places = gaps_in(written, shape, self.key.accepts)
             judged.left_out = left_out(places, shape)
-        for place, cell in written.cells.items():
-            judged.cells[places[place]] = self.judge_cell(step, places[place], cell)
+        for at, cell in written.cells.items():
+            place = places.get(at, at)
+            if cell.sum is None and self.key.accepts(step.name, place, cell.value, cell):
+                judged.cells[place] = JudgedCell(cell, cell.value, RIGHT)
+            else:
+                judged.cells[place] = self.judge_cell(step, place, cell)
+        judged.verdicts = frozenset([cell.verdict for cell in judged.cells.values()])
         return judged
 
     def judge_cell(self, step: Step, place: Place, written: Written) -> JudgedCell:
@@ -180,8 +200,21 @@ class Judge:
     def target(self, step: Step, path: Own) -> Matrix | None:
         """What a step should be, given the person's own values along a path."""
         if (step.name, path) not in self.targets:
-            self.targets[step.name, path] = self.from_own(step, path)
+            same = next((other for other in Own if (step.name, other) in self.targets and self.same(step, path, other)), None)
+            self.targets[step.name, path] = self.from_own(step, path) if same is None else self.targets[step.name, same]
         return self.targets[step.name, path]
+
+    def paths_to(self, step: Step) -> list[Own]:
+        """The paths that come to a step with different values."""
+        paths: list[Own] = []
+        for path in Own:
+            if not any(self.same(step, path, other) for other in paths):
+                paths.append(path)
+        return paths
+
+    def same(self, step: Step, path: Own, other: Own) -> bool:
+        """Whether two paths come to a step with the very same values."""
+        return all(self.own(name, path) is self.own(name, other) for name in step.needs)
 
     def from_own(self, step: Step, path: Own, rules: Mapping[str, Rule] | None = None) -> Matrix | None:
         """What a step's rule gives from the person's own values; None where the rule cannot take them.
@@ -216,7 +249,7 @@ class Judge:
         exact = self.key.exact[judged.step.name]
         usable = {} if judged.wrong_shape else judged.cells
         complete = len(usable) == exact.shape[0] * exact.shape[1]
-        if complete and path is not Own.AS_WRITTEN and all(cell.verdict == RIGHT for cell in usable.values()):
+        if complete and path is not Own.AS_WRITTEN and judged.verdicts == {RIGHT}:
             untouched = all(self.own(name, path, rules) is self.key.exact[name] for name in judged.step.needs)
             if path is Own.RIGHT_EXACT or untouched:
                 return exact
@@ -229,7 +262,7 @@ class Judge:
             tuple(self.cell_on(path, usable.get((i, j)), cell, exact[i, j]) for j, cell in enumerate(row))
             for i, row in enumerate(base.rows)
         )
-        return Matrix(rows, exact.rank)
+        return exact if rows == exact.rows else Matrix(rows, exact.rank)
 
     def cell_on(self, path: Own, judged: JudgedCell | None, from_path: Cell, exact: Cell) -> Cell:
         """What a path goes on with in one cell."""

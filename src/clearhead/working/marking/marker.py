@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from clearhead.working.expressions import Cell
 from clearhead.working.marking.credit import Pricing, credit_of, is_degenerate
@@ -18,7 +19,7 @@ from clearhead.working.marking.judging import (
     Key,
     key_of,
 )
-from clearhead.working.marking.slips import HINTS, find_slip
+from clearhead.working.marking.slips import HINTS, find_slip, wrong_rules
 from clearhead.working.notation import text
 from clearhead.working.numbers import decimal_text, is_terminating
 from clearhead.working.problem import Problem
@@ -43,8 +44,7 @@ class FirstError:
     hint: str
 
 
-@dataclass(frozen=True, slots=True)
-class CellMark:
+class CellMark(NamedTuple):
     cell: Place
     got: str
     expected: str
@@ -80,8 +80,9 @@ class Marker:
         plan = problem.plan()
         self.pricing = pricing or Pricing()
         self.states_prediction = "predict" in problem.options
-        self.shown: dict[tuple[str, Place, int | None], str] = {}  # right values as they were written before
+        self.known: dict[str, dict[tuple[object, ...], CellMark]] = {}  # by step: a class writes the same cells over and over
         self.key: Key = key_of(plan, problem.policy, open_conventions=not self.states_prediction)
+        self.wrong_rules = list(wrong_rules(plan, self.states_prediction))
 
     def mark(self, reading: Reading, file: str = "working") -> Mark:
         judge = Judge(self.key, reading)
@@ -102,20 +103,27 @@ class Marker:
         if judged.verdict in (MISSING, UNREADABLE):
             worth = 0.0 if carried_on(judge, judged.step.name) else worth
             return StepMark(judged.step.name, judged.verdict, (), 0.0, worth)
-        earned = [credit_of(cell, self.pricing, spoiled) for cell in judged.cells.values()]
-        cells = tuple(
-            CellMark(place, cell.written.text, self.expected(judged, place, cell), cell.verdict, cell.written.line)
-            for place, cell in sorted(judged.cells.items())
-        )
+        earned = [1.0 if cell.verdict == RIGHT else credit_of(cell, self.pricing, spoiled) for cell in judged.cells.values()]
+        known = self.known.setdefault(judged.step.name, {})
+        cells = []
+        for place in sorted(judged.cells):
+            cell = judged.cells[place]
+            written = cell.written
+            said = place, written.text, written.decimals, cell.verdict, written.line
+            mark = known.get(said)
+            if mark is None:
+                expected = self.expected(judged.step.name, place, written.decimals)
+                mark = known[said] = CellMark(place, written.text, expected, cell.verdict, written.line)
+            cells.append(mark)
         rows, columns = self.key.exact[judged.step.name].shape
         counted = max(len(earned), rows * columns) if judged.wrong_shape else len(earned)  # a whole table with gaps lacks them
-        return StepMark(judged.step.name, judged.verdict, cells, worth * sum(earned) / counted, worth)
+        return StepMark(judged.step.name, judged.verdict, tuple(cells), worth * sum(earned) / counted, worth)
 
     def first_error(self, judge: Judge) -> FirstError | None:
         judged = next((step for step in judge.steps.values() if step.verdict == WRONG), None)
         if judged is None or judged.written is None:
             return None
-        slip = find_slip(judge, judged, self.states_prediction)
+        slip = find_slip(judge, judged, self.wrong_rules)
         hint = HINTS.get(slip or "", "")
         if judged.wrong_shape:
             shape = self.key.exact[judged.step.name].shape
@@ -123,22 +131,22 @@ class Marker:
         place = min(place for place, cell in judged.cells.items() if cell.verdict == WRONG)
         cell = judged.cells[place]
         return FirstError(
-            judged.step.name, place, cell.written.text, self.expected(judged, place, cell), slip, hint or cell_hint(cell)
+            judged.step.name,
+            place,
+            cell.written.text,
+            self.expected(judged.step.name, place, cell.written.decimals),
+            slip,
+            hint or cell_hint(cell),
         )
 
-    def expected(self, judged: JudgedStep, place: Place, cell: JudgedCell) -> str:
+    def expected(self, name: str, place: Place, decimals: int | None) -> str:
         """The right value, to the digits that the person used or the problem asks for."""
-        name, decimals = judged.step.name, cell.written.decimals
         exact = self.key.exact[name]
         if place[0] >= exact.shape[0] or place[1] >= exact.shape[1]:
             return "nothing"
-        if (name, place, decimals) not in self.shown:
-            self.shown[name, place, decimals] = (
-                decimal_text(self.key.unrounded[name][place], max(decimals or 0, self.key.policy.decimals or 0))
-                if self.key.unrounded
-                else shown(exact[place], decimals)
-            )
-        return self.shown[name, place, decimals]
+        if self.key.unrounded:
+            return decimal_text(self.key.unrounded[name][place], max(decimals or 0, self.key.policy.decimals or 0))
+        return shown(exact[place], decimals)
 
     def explain(self, name: str, place: Place) -> str:
         """How the right value of a cell is made, from the right values before it."""
@@ -170,6 +178,8 @@ class Marker:
         if judged.left_out and judged.written is not None:
             yield Note(name, judged.written.line, f"{judged.left_out} seems to be left out; the rest is marked in its place")
         for place, cell in judged.cells.items():
+            if not cell.remarkable:
+                continue
             where, line = counted_from_one(place), cell.written.line
             if cell.second_reading:
                 yield Note(name, line, f"cell {where}: {cell.written.text} was read as {text(cell.value)}; only that is right")

@@ -1,6 +1,6 @@
 """The catalogue of known slips: each says how a step would come out, and is claimed only if that is what the person wrote."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
@@ -58,15 +58,19 @@ class Instead:
         return show(self(*inputs)[i, j])
 
 
-def find_slip(judge: Judge, judged: JudgedStep, stated_prediction: bool) -> str | None:
+WrongRules = tuple[str, dict[str, Rule]]
+"""A slip's name, and the rules that it puts in the place of those of some steps."""
+
+
+def find_slip(judge: Judge, judged: JudgedStep, slips: Iterable[WrongRules]) -> str | None:
     """The slip that reproduces every number the person wrote in their first wrong step, if the catalogue has one."""
     candidates = [
         (name, value)
-        for name, rules in replaced_rules(judge.key.plan, stated_prediction)
+        for name, rules in slips
         if reaches(judge, judged.step, rules)
         for value in (judge.from_own(judged.step, path, rules) for path in Own)
     ]
-    for asked in (judged.strictly(judge.key.asked), judge.key.asked):  # 0 among 0.123 most likely means 0.000
+    for asked in judged.readings(judge.key.asked):
         for name, value in candidates:
             if explains(judged, value, asked):
                 return name
@@ -99,7 +103,7 @@ def reaches(judge: Judge, step: Step, rules: dict[str, Rule]) -> bool:
     )
 
 
-def replaced_rules(plan: Plan, stated_prediction: bool) -> Iterator[tuple[str, dict[str, Rule]]]:
+def wrong_rules(plan: Plan, stated_prediction: bool) -> Iterator[WrongRules]:
     """Every slip that is a wrong rule, with the steps whose rules it replaces. One head at a time, then all heads."""
     for name, change in WRONG_RULES:
         found = {step.name: wrong for step in plan.steps for wrong in change(plan, step)[:1]}

@@ -186,9 +186,14 @@ class Filling:
         self.line = self.line or lines[0]
         for place in [p for p in self.cells if p[0] >= len(cells) or p[1] >= width]:
             del self.cells[place]
+        fresh = not self.cells
         for i, row in enumerate(cells):
+            line = lines[min(i, len(lines) - 1)]
             for j, cell in enumerate(row):
-                self.put((i, j), cell, lines[min(i, len(lines) - 1)])
+                if fresh and isinstance(cell, Amount):
+                    self.cells[i, j] = Written(cell.text, cell.value, cell.decimals, cell.otherwise, line)
+                else:
+                    self.put((i, j), cell, line)
 
     def fill_indexed(self, find: Indexed, base: int) -> None:
         self.line = self.line or find.line
