@@ -13,7 +13,10 @@ IGNORE = -1
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One sequence to learn from, without padding: target i is what should follow input i, or IGNORE."""
+    """One sequence to learn from, without padding: target i is what should follow input i, or IGNORE.
+
+    What is to be classified has one target, its class.
+    """
 
     inputs: list[int]
     targets: list[int]

@@ -1,7 +1,9 @@
 """A text of any length, read in chunks: what stands in memory at a time does not grow with the file."""
 
 import codecs
+import gzip
 import tempfile
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,10 +35,10 @@ def find_file(name: str) -> Path:
 
 
 def read_chunks(path: Path, size: int = CHUNK) -> Iterator[str]:
-    """The characters of a UTF-8 file, line ends as they are, some at a time."""
+    """The characters of a UTF-8 file, packed as .gz or not, line ends as they are, some at a time."""
     decoder, line, empty = codecs.getincrementaldecoder("utf-8")(), 1, True
     try:
-        with path.open("rb") as file:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
             while True:
                 piece = file.read(size)
                 try:
@@ -53,8 +55,8 @@ def read_chunks(path: Path, size: int = CHUNK) -> Iterator[str]:
                     yield chunk
                 if not piece:
                     break
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read, {error.strerror}.") from error
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"{path}: cannot be read, {getattr(error, 'strerror', None) or error}.") from error
     if empty:
         raise InputError(f"{path}: the file is empty; a text was expected.")
 

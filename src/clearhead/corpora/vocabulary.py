@@ -11,6 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from clearhead.corpora.labels import LabelVocabulary
 from clearhead.errors import ConfigError, InputError, MissingExtraError
 from clearhead.saving import write_whole
 
@@ -158,6 +159,8 @@ def load_vocabulary(path: Path) -> Vocabulary:
         from clearhead.corpora.words import WordVocabulary  # which reads files by what stands here
 
         return WordVocabulary([str(word) for word in tree["words"]])
+    if isinstance(tree, dict) and tree.get("kind") == "labels" and isinstance(tree.get("names"), list):
+        return LabelVocabulary([str(name) for name in tree["names"]])
     if isinstance(tree, dict) and "model" in tree:
         try:
             tokenizer = import_tokenizers().Tokenizer.from_str(text)

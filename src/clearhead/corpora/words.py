@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -89,6 +90,17 @@ def read_word_vocabulary(path: Path, size: int) -> WordVocabulary:
         return WordVocabulary(words)
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
+
+
+def learn_word_vocabulary(documents: Iterable[str], size: int) -> WordVocabulary:
+    """The most frequent words of documents in small letters, at most `size` with the three marks; a word seen once is unknown.
+
+    >>> learn_word_vocabulary(["Good good film", "a good 10", "a 12"], 6).words
+    ('<s>', '</s>', 'UUUNKKK', 'good', 'a', 'DGDG')
+    """
+    counts = Counter(folded(word) for document in documents for word in document.lower().split())
+    marks = [START, END, UNKNOWN]
+    return WordVocabulary([*marks, *(word for word, count in counts.most_common(max(0, size - 3)) if count > 1)])
 
 
 def read_sentences(path: Path) -> Iterator[list[str]]:

@@ -1,7 +1,9 @@
 """One family of models a file, its config beside it."""
 
+from clearhead.models.averaging import Averaging, AveragingConfig
 from clearhead.models.bigram import Bigram, BigramConfig
 from clearhead.models.cache import Cache
+from clearhead.models.convnet import ConvNet, ConvNetConfig, twin_of
 from clearhead.models.generation import continue_greedily
 from clearhead.models.gpt import GPT, GPTConfig
 from clearhead.models.recurrent import Recurrent, RecurrentConfig
@@ -10,13 +12,18 @@ from clearhead.models.table import MODELS, build_model, model_config
 __all__ = [
     "GPT",
     "MODELS",
+    "Averaging",
+    "AveragingConfig",
     "Bigram",
     "BigramConfig",
     "Cache",
+    "ConvNet",
+    "ConvNetConfig",
     "GPTConfig",
     "Recurrent",
     "RecurrentConfig",
     "build_model",
     "continue_greedily",
     "model_config",
+    "twin_of",
 ]

@@ -7,17 +7,26 @@ from typing import Any
 from torch import nn
 
 from clearhead.errors import ConfigError
+from clearhead.models.averaging import Averaging, AveragingConfig
 from clearhead.models.bigram import Bigram, BigramConfig
+from clearhead.models.convnet import ConvNet, ConvNetConfig
 from clearhead.models.gpt import GPT, GPTConfig
 from clearhead.models.perceiver import Perceiver, PerceiverConfig
 from clearhead.models.recurrent import Recurrent, RecurrentConfig
 
-MODELS: dict[str, tuple[type[Any], Callable[..., nn.Module]]] = {
+Families = dict[str, tuple[type[Any], Callable[..., nn.Module]]]
+
+LANGUAGE_MODELS: Families = {
     "gpt": (GPTConfig, GPT),
     "perceiver": (PerceiverConfig, Perceiver),
     "bigram": (BigramConfig, Bigram),
     "recurrent": (RecurrentConfig, Recurrent),
 }
+CLASSIFIERS: Families = {
+    "averaging": (AveragingConfig, Averaging),
+    "convnet": (ConvNetConfig, ConvNet),
+}
+MODELS: Families = LANGUAGE_MODELS | CLASSIFIERS
 
 
 def build_model(settings: dict[str, Any], vocab: int) -> Any:

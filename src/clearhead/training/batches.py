@@ -139,10 +139,14 @@ def length(example: Example) -> int:
 
 
 def padded(examples: Sequence[Example], pad: int = 0, frozen: tuple[str, ...] = ()) -> Batch:
-    """Examples as one batch, each filled up at its end to the longest; no loss is taken on what is filled in."""
+    """Examples as one batch, each filled up at its end to the longest; no loss is taken on what is filled in.
+
+    A classifier's examples have one target each, whatever their length.
+    """
     longest = max(length(example) for example in examples)
+    widest = max(len(example.targets) for example in examples)
     inputs = torch.tensor([example.inputs + [pad] * (longest - length(example)) for example in examples])
-    targets = torch.tensor([example.targets + [IGNORE] * (longest - length(example)) for example in examples])
+    targets = torch.tensor([example.targets + [IGNORE] * (widest - len(example.targets)) for example in examples])
     return Batch(inputs, targets, sum(length(example) for example in examples), frozen)
 
 

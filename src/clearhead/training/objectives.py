@@ -14,6 +14,9 @@ from clearhead.corpora import (
     SpanCorruption,
     Vocabulary,
 )
+from clearhead.corpora.digits import DigitExamples, Digits
+from clearhead.corpora.labels import LabelVocabulary
+from clearhead.corpora.reviews import ReviewExamples, Reviews
 from clearhead.corpora.text import Text, encoded
 from clearhead.corpora.windows import TextWindows
 from clearhead.corpora.words import SentenceExamples, Sentences, WordVocabulary
@@ -51,6 +54,22 @@ def from_sentences(vocabulary: Vocabulary, corpus: Sentences, block: int) -> Sou
     return SentenceExamples(vocabulary, corpus.training())
 
 
+def from_reviews(vocabulary: Vocabulary, corpus: Reviews, block: int) -> Source:
+    """Whole reviews with their labels."""
+    if not isinstance(vocabulary, WordVocabulary) or vocabulary.pad != 0:
+        raise ConfigError(
+            'objective "reviews" needs words learned from them: vocabulary.kind = "words" and no vocabulary.file.'
+        )
+    return ReviewExamples(vocabulary, corpus.training())
+
+
+def from_pictures(vocabulary: Vocabulary, corpus: Digits, block: int) -> Source:
+    """Pictures with their digits."""
+    if not isinstance(vocabulary, LabelVocabulary):
+        raise ConfigError('objective "pictures" needs classes: set vocabulary.kind to "labels".')
+    return DigitExamples(corpus.training())
+
+
 OBJECTIVES: dict[str, Builder] = {
     "spans": from_biographies(SpanCorruption),
     "salient": from_biographies(SalientSpans),
@@ -60,6 +79,8 @@ OBJECTIVES: dict[str, Builder] = {
     "windows": from_text,
     "lanes": from_text,  # the same text, as a stream that goes on from row to row
     "sentences": from_sentences,
+    "reviews": from_reviews,
+    "pictures": from_pictures,
 }
 
 

@@ -49,7 +49,7 @@ class Run:
 
     @cached_property
     def corpus(self) -> Any:
-        """Birthplaces, Text or Sentences: what it learns from."""
+        """Birthplaces, Text, Sentences, Reviews or Digits: what it learns from."""
         return self.found or material_of(self.recipe)
 
     @property
@@ -158,4 +158,4 @@ def write_curve(folder: Path, name: str) -> None:
     """The loss over the tokens, as a picture in the run folder."""
     points = [(float(record["tokens"]), float(record["loss"])) for record in read_metrics(folder / METRICS)]
     if points:
-        write_whole(folder / CURVE, curves({"loss": points}, name, "tokens", "loss in training, nats a token"))
+        write_whole(folder / CURVE, curves({"loss": points}, name, "tokens", "loss in training, nats a target"))

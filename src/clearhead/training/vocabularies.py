@@ -8,20 +8,22 @@ from tempfile import TemporaryDirectory
 from typing import Literal, get_args
 
 from clearhead.corpora import BytePairVocabulary, CharacterVocabulary, Vocabulary, load_vocabulary
+from clearhead.corpora.labels import LabelVocabulary
 from clearhead.corpora.text import find_file
-from clearhead.corpora.words import read_word_vocabulary
+from clearhead.corpora.words import learn_word_vocabulary, read_word_vocabulary
 from clearhead.errors import ConfigError
 
-Kind = Literal["characters", "byte-pairs", "words"]
+Kind = Literal["characters", "byte-pairs", "words", "labels"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class VocabularyConfig:
-    """Single characters, byte pairs and how many, or the first words of a file."""
+    """Single characters, byte pairs and how many, words, or the names of classes."""
 
     kind: Kind = "characters"
-    size: int = 2048  # of byte pairs or words
-    file: str = ""  # of words: one a line, the most frequent first
+    size: int = 2048  # of byte pairs or words, at most
+    file: str = ""  # of words: one a line, the most frequent first; none: the most frequent of what is learned from
+    names: tuple[str, ...] = ()  # of classes
 
     def __post_init__(self) -> None:
         if self.kind not in get_args(Kind):
@@ -35,6 +37,10 @@ def build_vocabulary(config: VocabularyConfig, documents: Iterable[str]) -> Voca
         for document in documents:
             characters.update(document)
         return CharacterVocabulary.of("".join(characters))
+    if config.kind == "labels":
+        return LabelVocabulary(config.names)
+    if config.kind == "words" and not config.file:
+        return learn_word_vocabulary(documents, config.size)
     if config.kind == "words":
         return read_word_vocabulary(find_file(config.file), config.size)
     return spaced(BytePairVocabulary.of([f" {document}" for document in documents], config.size))
