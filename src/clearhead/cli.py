@@ -22,6 +22,7 @@ COMMANDS: dict[str, str] = {
     "train": "Train any model by a recipe.",
     "sample": "Draw text from a run, after a prompt.",
     "perplexity": "How surprised a run is by a text, and why.",
+    "errors": "What a classifier got wrong, and what pushed it there.",
 }
 """Modules of `clearhead.commands`, in the order of `--help`, with their line there; each has `add_to(app)`."""
 

@@ -8,7 +8,7 @@ import random
 from collections.abc import Iterator
 
 SMALL_REVIEWS = "small-reviews"
-COUNT = 2000
+COUNT = 6000
 
 PARTS = ("the plot", "the cast", "the music", "the ending", "the dialogue", "the camera work", "the pacing", "the villain")
 GOOD = ("wonderful", "moving", "clever", "charming", "gripping", "superb", "fresh", "delightful", "honest", "brilliant")
