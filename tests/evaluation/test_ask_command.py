@@ -91,9 +91,13 @@ def test_certainty_is_measured_once(run: Path, capsys: pytest.CaptureFixture[str
     for told in (True, False):
         assert clearhead("ask", run, "Where was Xavier Nobody born?") == 0
         assert ("once, kept in" in capsys.readouterr().err) == told
-    (run / "confidence.json").write_text("{}")
-    assert clearhead("ask", run, "Where was Xavier Nobody born?") == 0
-    assert "once, kept in" in capsys.readouterr().err
+    tree = json.loads((run / "confidence.json").read_text(encoding="utf-8"))
+    for short in ("mean", "spread", "weights"):
+        tree["calibration"][short] = tree["calibration"][short][:3]  # learned when there were three ways and no doubts
+    for other in ({}, tree):
+        (run / "confidence.json").write_text(json.dumps(other))
+        assert clearhead("ask", run, "Where was Xavier Nobody born?") == 0
+        assert "once, kept in" in capsys.readouterr().err
 
 
 def test_evaluate_says_how_sure(run: Path, capsys: pytest.CaptureFixture[str]) -> None:

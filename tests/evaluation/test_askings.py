@@ -49,14 +49,19 @@ def test_another_form_is_answered_as_typed(reader: GPT) -> None:
 
 
 def test_each_answer_is_weighed_in_all_three_ways_and_the_likeliest_comes_first(reader: GPT) -> None:
-    for heard in hear(reader, LETTERS, [asking_of(question.text) for question in QUESTIONS]):
+    twins = [Question("Where was Ada Bo born?"), *QUESTIONS]
+    for heard in hear(reader, LETTERS, [asking_of(question.text) for question in twins]):
         name = heard.asking.name
-        prompts = {0: f"Where was {name} born?", 1: f"{name} was born in", 2: name}
-        for way, text in prompts.items():
-            ids = [*LETTERS.encode(text), *[LETTERS.mask] * (1 if way == 0 else 2)]
+        first, last = name.split()[0], name.split()[-1]
+        turned = "Bo Ada" if name == "Ada Bo" else name
+        ways = [f"Where was {name} born?", f"{name} was born in", name]
+        doubts = [f"Where was {first} born?", f"Where was {last} born?", f"{turned} was born in"]
+        assert all(len(each.evidence) == 6 for each in heard.weighed)
+        for way, text in enumerate([*ways, *doubts]):
+            ids = [*LETTERS.encode(text), *[LETTERS.mask] * (1 if text.endswith("?") else 2)]
             wanted = log_share_of(reader, LETTERS, [ids] * len(heard.weighed), [each.answer for each in heard.weighed])
             assert [each.evidence[way] for each in heard.weighed] == pytest.approx(wanted, abs=1e-4)
-        totals = [each.total for each in heard.weighed]
+        totals = [sum(each.evidence[:3]) for each in heard.weighed]  # doubts choose no answer
         assert totals == sorted(totals, reverse=True)
         assert len({each.answer for each in heard.weighed}) == len(totals)
 

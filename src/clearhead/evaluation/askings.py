@@ -1,13 +1,16 @@
 """One question asked in three ways: as it was typed, as the beginning of a sentence, and with the name alone.
 
-A model that knows where somebody was born says the same each time; one that makes it up does not.
+A model that knows where somebody was born says the same each time; one that makes it up does not. And it needs the whole
+name: an answer that is as likely after the first name, after the last, or after the name turned round goes by their sound.
+These three doubts tell how sure an answer is, never which.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from clearhead.corpora import Question, Vocabulary, prompt
+from clearhead.corpora import Question, Vocabulary
+from clearhead.corpora.phrasings import QUESTION
 from clearhead.corpora.salient import salient_spans
 from clearhead.errors import InputError
 from clearhead.evaluation.answers import answer
@@ -18,6 +21,7 @@ TRAINED = re.compile(r"Where was (.+) born\?")
 OPENERS = frozenset({"did", "how", "in", "is", "please", "tell", "the", "was", "what", "when", "where", "which", "who", "why"})
 SENTENCE = "{name} was born in"
 ROOM = 4  # tokens that must be left for an answer
+Form = Callable[["Asking"], tuple[str, int]]  # what a model is given, and how many marks after it
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +33,28 @@ class Asking:
     trained: bool  # whether it has the form that questions were trained in
 
 
+WAYS: tuple[Form, ...] = (
+    lambda asking: (asking.text, 1),
+    lambda asking: (SENTENCE.format(name=asking.name), 2),
+    lambda asking: (asking.name, 2),
+)
+DOUBTS: tuple[Form, ...] = (
+    lambda asking: (QUESTION.format(name=asking.name.split()[0]), 1),
+    lambda asking: (QUESTION.format(name=asking.name.split()[-1]), 1),
+    lambda asking: (SENTENCE.format(name=" ".join(reversed(asking.name.split()))), 2),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """An answer and how likely the model finds it in each of the three ways."""
+    """An answer and how likely the model finds it: ln of its share in each of the three ways, then under each doubt."""
 
     answer: str
-    evidence: tuple[float, float, float]  # ln of shares: as typed, as a sentence, the name alone
+    evidence: tuple[float, ...]
 
     @property
     def total(self) -> float:
-        return sum(self.evidence)
+        return sum(self.evidence[: len(WAYS)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +69,7 @@ class Heard:
         return self.weighed[0].answer
 
     @property
-    def evidence(self) -> tuple[float, float, float]:
+    def evidence(self) -> tuple[float, ...]:
         return self.weighed[0].evidence
 
 
@@ -74,25 +90,30 @@ def asking_of(text: str) -> Asking:
     return Asking(text, max(names, key=lambda name: len(name.split()), default=text.rstrip("?!. ") or text), trained=False)
 
 
-def hear(model: GPT, vocabulary: Vocabulary, askings: Sequence[Asking], longest: int = LONGEST) -> list[Heard]:
+def hear(
+    model: GPT, vocabulary: Vocabulary, askings: Sequence[Asking], longest: int = LONGEST, doubting: bool = True
+) -> list[Heard]:
     """Ask a model: the question as typed and the sentence bring answers up, all three ways weigh each of them."""
-    typed = [prompt(vocabulary, asking.text) for asking in askings]
-    sentences = [[*vocabulary.encode(SENTENCE.format(name=asking.name)), *[vocabulary.mask] * 2] for asking in askings]
-    alone = [[*vocabulary.encode(asking.name), *[vocabulary.mask] * 2] for asking in askings]
-    for asking, *prompts in zip(askings, typed, sentences, alone, strict=True):
+    forms = [[spoken(vocabulary, *form(asking)) for asking in askings] for form in (*WAYS, *(DOUBTS if doubting else ()))]
+    for asking, *prompts in zip(askings, *forms, strict=True):
         require_room(asking, max(len(each) for each in prompts), model.config.context)
-    found = zip(*(candidates(model, vocabulary, prompts, longest=longest) for prompts in (typed, sentences)), strict=True)
+    found = zip(*(candidates(model, vocabulary, prompts, longest=longest) for prompts in forms[:2]), strict=True)
     listed = [list(dict.fromkeys(each.answer for each in (*first, *second))) for first, second in found]
     owners = [place for place, each in enumerate(listed) for _ in each]
     answers = [text for each in listed for text in each]
     evidence = (
         log_share_of(model, vocabulary, fitting(model, vocabulary, [prompts[place] for place in owners], answers), answers)
-        for prompts in (typed, sentences, alone)
+        for prompts in forms
     )
     weighed: list[list[Weighed]] = [[] for _ in askings]
     for place, text, *shares in zip(owners, answers, *evidence, strict=True):
-        weighed[place].append(Weighed(text, (shares[0], shares[1], shares[2])))
+        weighed[place].append(Weighed(text, tuple(shares)))
     return [Heard(asking, sorted(each, key=lambda one: -one.total)) for asking, each in zip(askings, weighed, strict=True)]
+
+
+def spoken(vocabulary: Vocabulary, text: str, marks: int) -> list[int]:
+    """A prompt: a text and the marks after it, one after a question, two after the beginning of a sentence."""
+    return [*vocabulary.encode(text), *[vocabulary.mask] * marks]
 
 
 def best_answers(model: GPT, vocabulary: Vocabulary, questions: Sequence[Question], longest: int = LONGEST) -> list[str]:
@@ -100,7 +121,7 @@ def best_answers(model: GPT, vocabulary: Vocabulary, questions: Sequence[Questio
     askings = [asking_of(question.text) for question in questions]
     if not all(asking.trained for asking in askings):
         return answer(model, vocabulary, questions)
-    return [heard.answer for heard in hear(model, vocabulary, askings, longest)]
+    return [heard.answer for heard in hear(model, vocabulary, askings, longest, doubting=False)]
 
 
 def require_room(asking: Asking, tokens: int, context: int) -> None:

@@ -1,8 +1,8 @@
 """From what a model says of its own answer to a probability that the answer is right.
 
-Two logistic regressions. The first weighs the three ways of asking, with right answers on one side and wrong ones and
-answers about invented people on the other: which way tells knowing from making up. The second (Platt's) turns that one
-number into a probability, on the labelled questions alone, so that it is right as often as it says.
+Two logistic regressions. The first weighs the ways of asking, by the shares and by their logarithms, with right answers on one
+side and wrong ones and answers about invented people on the other: what tells knowing from making up. The second (Platt's)
+turns that one number into a probability, on the labelled questions alone, so that it is right as often as it says.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ ROUNDS = 50  # of Newton's method at most
 class Calibration:
     """What was learned: how each way of asking counts, and how their sum becomes a probability."""
 
-    mean: list[float]
+    mean: list[float]  # of the features, as their spread and their weights
     spread: list[float]
     weights: list[float]
     slope: float
@@ -36,13 +36,13 @@ class Calibration:
 
     def scores(self, evidence: Evidence) -> Array:
         """The one number of each answer: (n,)."""
-        standard = (bounded(evidence) - np.array(self.mean)) / np.array(self.spread)
+        standard = (features_of(evidence) - np.array(self.mean)) / np.array(self.spread)
         return np.asarray(standard @ np.array(self.weights), dtype=np.float64)
 
 
 def calibrated(evidence: Evidence, right: Sequence[bool], invented: Evidence) -> Calibration:
     """Learn from answers that are known to be right or wrong, and from answers about people who never were."""
-    rows = np.concatenate([bounded(evidence), bounded(invented)]) if len(invented) else bounded(evidence)
+    rows = features_of([*evidence, *invented])
     labels = np.array([*right, *[False] * len(invented)], dtype=np.float64)
     mean, spread = rows.mean(0), np.maximum(rows.std(0), 1e-6)
     _, *weights = fit((rows - mean) / spread, softened(labels), RIDGE)
@@ -52,9 +52,10 @@ def calibrated(evidence: Evidence, right: Sequence[bool], invented: Evidence) ->
     return Calibration(blank.mean, blank.spread, blank.weights, max(float(slope), 1e-3), float(offset))
 
 
-def bounded(evidence: Evidence) -> Array:
-    """As an array; what the model finds all but impossible counts as that."""
-    return np.maximum(np.array(evidence, dtype=np.float64), LEAST)
+def features_of(evidence: Evidence) -> Array:
+    """The logarithms, bounded where the model finds something all but impossible, then the shares: (n, 2 · ways)."""
+    logs = np.maximum(np.array(evidence, dtype=np.float64), LEAST)
+    return np.hstack([logs, np.exp(logs)])
 
 
 def softened(labels: Array) -> Array:

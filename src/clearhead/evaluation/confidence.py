@@ -12,7 +12,7 @@ from clearhead.corpora.finding import is_world
 from clearhead.corpora.phrasings import QUESTION
 from clearhead.errors import InputError
 from clearhead.evaluation.abstention import Ways, both_ways, share
-from clearhead.evaluation.askings import Heard, asking_of, hear
+from clearhead.evaluation.askings import DOUBTS, WAYS, Heard, asking_of, hear
 from clearhead.evaluation.calibration import Calibration
 from clearhead.evaluation.names import NameIndex, invented_names, kept_index
 from clearhead.evaluation.origins import unseen_by_origin
@@ -28,6 +28,7 @@ CONFIDENCE = "confidence.json"
 FEWEST = 4  # dev questions: two in each half
 INVENTED = (200, 500)  # names at least and at most, once to choose a level and once more to try it
 EACH_ORIGIN = 30  # names that the probe asks about
+FEATURES = 2 * (len(WAYS) + len(DOUBTS))  # what a calibration weighs: shares and their logarithms
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +146,8 @@ def kept_confidence(run: Run, note: Callable[[str], None]) -> Confidence:
         kept = Confidence(str(tree["checkpoint"]), float(tree["level"]), Calibration(**tree["calibration"]))
     except (OSError, ValueError, KeyError, TypeError):
         kept = None
-    if kept is not None and kept.checkpoint == checkpoint_of(run.folder):
+    known = kept is not None and len(kept.calibration.weights) == FEATURES  # another version may have asked otherwise
+    if kept is not None and known and kept.checkpoint == checkpoint_of(run.folder):
         return kept
     note(f"learning from {len(run.corpus.dev)} dev questions how sure this run may be: once, kept in {run.folder / CONFIDENCE}")
     measured = measure(run)
