@@ -7,18 +7,40 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-from oracle.posing import Again, Number, Posed, Rows, RuleSlip, Stage, evaluated, posed
+from oracle.posing import FORMS, posed
+from oracle.rows import beside, value_of
+from oracle.stages import Again, Number, Posed, Rows, RuleSlip, Stage, evaluated
 from oracle.writing import STYLES, WHOLE_TABLES, Entry, Page, random_hand, write_page
 
 SLACK = 1e-9  # float64 against what is written with six decimals
-KINDS_OF = {
-    **dict.fromkeys(("no-scale", "d_k", "no-transpose", "columns", "no-mask", "late-mask"), ("attention", "decoder")),
-    **dict.fromkeys(("heads-averaged", "heads-order", "w_o-side"), ("attention", "decoder")),
-    **dict.fromkeys(("sign", "product", "swapped-rows", "swapped-columns", "shape"), ("attention", "decoder")),
-    "own-position": ("decoder",),
-    "log-base": ("decoder", "perplexity"),
+VECTORS = ("softmax", "gradient softmax", "gradient logistic", "convolution", "geometry copy", "geometry average")
+NUMBERS = ("perplexity", "gradient rnn")
+NO_ATTENTION = tuple(form for form in FORMS if form not in ("attention", "decoder"))
+NO_LOGARITHM = ("attention", "softmax", "gradient rnn", "convolution", *(form for form in FORMS if form.startswith("geometry")))
+ONE_ROW = (*VECTORS, *NUMBERS)
+CANNOT: dict[str, dict[str, str]] = {
+    **dict.fromkeys(("no-scale", "d_k"), dict.fromkeys(NO_ATTENTION, "nothing is divided by the root of d_k")),
+    **dict.fromkeys(("no-mask", "late-mask"), dict.fromkeys(NO_ATTENTION, "nothing is masked")),
+    **dict.fromkeys(("heads-averaged", "heads-order"), dict.fromkeys(NO_ATTENTION, "no heads are put side by side")),
+    "w_o-side": dict.fromkeys(NO_ATTENTION, "there is no W_O"),
+    "own-position": dict.fromkeys([form for form in FORMS if form != "decoder"], "no position predicts a token"),
+    "log-base": dict.fromkeys(NO_LOGARITHM, "no logarithm is taken of the numbers"),
+    "no-transpose": dict.fromkeys(
+        ("softmax", "perplexity", "convolution", "gradient softmax", "gradient rnn", "gradient logistic", "geometry heads"),
+        "no table is transposed",
+    ),
+    "columns": dict.fromkeys(
+        (*ONE_ROW, "gradient network", "geometry project"), "no softmax of several rows: columns of one number are no columns"
+    ),
+    "swapped-rows": dict.fromkeys(ONE_ROW, "no step has two rows"),
+    "swapped-columns": dict.fromkeys(NUMBERS, "every step is one number"),
+    "shape": dict.fromkeys(NUMBERS, "every step is one number"),
+    "sign": {},
+    "product": {},
 }
-"""Every slip of the contract, and the kinds it can occur in."""
+"""Every slip of the contract, and why it cannot occur in some kinds."""
+KINDS_OF = {slip: tuple(form for form in FORMS if form not in why) for slip, why in CANNOT.items()}
+"""Every slip, and the kinds (for gradients and geometry, what is asked) that it can occur in."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +51,7 @@ class RightWorking:
     text: str
     suffix: str  # of a file that holds it
     style: str
+    form: str = ""
 
 
 @dataclass(frozen=True)
@@ -43,55 +66,58 @@ class WrongWorking:
     cell: tuple[int, int] | None
     slip: str
     counts: frozenset[str]
+    form: str = ""
 
 
 def right_workings(count: int, seed: int) -> Iterator[RightWorking]:
+    """So many, every form in turn."""
     rng = Random(seed)
+    forms = list(FORMS)
     made = 0
     while made < count:
         try:
-            yield right_working(rng)
+            yield right_working(rng, forms[made % len(forms)])
             made += 1
         except Again:
             continue
 
 
-def right_working(rng: Random) -> RightWorking:
-    problem = posed(rng)
+def right_working(rng: Random, form: str) -> RightWorking:
+    problem = posed(rng, form)
     rounded = problem.decimals is not None and rng.random() < 0.6
     values = evaluated(problem, rounding=rounded)
     names = [stage.name for stage in problem.stages]
     if rng.random() < 0.4:
         names = sorted(rng.sample(names, rng.randint(1, len(names))), key=names.index)
     style = rng.choice(list(STYLES))
-    page = write_page(values, names, random_hand(rng, problem.decimals, rounded), rng, style)
+    page = write_page(values, [problem.stage(name) for name in names], random_hand(rng, problem.decimals, rounded), rng, style)
     suffix, write = STYLES[style]
-    return RightWorking(problem.tree, write(page, rng), suffix, style)
+    return RightWorking(problem.tree, write(page, rng), suffix, style, form)
 
 
 def wrong_workings(each: int, seed: int) -> Iterator[WrongWorking]:
     """So many of every slip in every kind it can occur in."""
-    for slip, kinds in KINDS_OF.items():
-        for kind in kinds:
-            rng = Random(f"{seed} {slip} {kind}")
+    for slip, forms in KINDS_OF.items():
+        for form in forms:
+            rng = Random(f"{seed} {slip} {form}")
             made = 0
             while made < each:
                 try:
-                    yield wrong_working(rng, slip, kind)
+                    yield wrong_working(rng, slip, form)
                     made += 1
                 except Again:
                     continue
 
 
-def wrong_working(rng: Random, slip: str, kind: str) -> WrongWorking:
-    problem = posed(rng, kind)
+def wrong_working(rng: Random, slip: str, form: str) -> WrongWorking:
+    problem = posed(rng, form)
     rounded = problem.decimals is not None and rng.random() < 0.6
     style = rng.choice(WHOLE_TABLES if slip in ("shape", "heads-averaged") else list(STYLES))
     hand = random_hand(rng, problem.decimals, rounded)
     hand = replace(hand, decimals=max(hand.decimals, 2) if not rounded else hand.decimals)
     made = made_rule_slip if slip in {s.name for s in problem.slips} else made_cell_slip
     step, names, values = made(problem, slip, rounded, rng)
-    page = write_page(values, names, hand, rng, style)
+    page = write_page(values, [problem.stage(name) for name in names], hand, rng, style)
     truths = targets(problem, step, page)
     if slip in ("shape", "heads-averaged"):
         cell, counts = None, frozenset({slip})
@@ -99,7 +125,7 @@ def wrong_working(rng: Random, slip: str, kind: str) -> WrongWorking:
         cell = first_wrong(page[step], truths, problem.decimals)
         counts = frozenset({slip, *also(problem, step, page, truths, rounded)})
     suffix, write = STYLES[style]
-    return WrongWorking(problem.tree, write(page, rng), suffix, style, step, cell, slip, counts)
+    return WrongWorking(problem.tree, write(page, rng), suffix, style, step, cell, slip, counts, form)
 
 
 def made_rule_slip(problem: Posed, slip: str, rounded: bool, rng: Random) -> tuple[str, list[str], dict[str, Rows]]:
@@ -120,13 +146,14 @@ def made_rule_slip(problem: Posed, slip: str, rounded: bool, rng: Random) -> tup
 def made_cell_slip(problem: Posed, slip: str, rounded: bool, rng: Random) -> tuple[str, list[str], dict[str, Rows]]:
     """A slip inside one step: cells changed by hand, everything after it follows."""
     right = evaluated(problem, rounding=rounded)
-    stages = [stage for stage in problem.stages if stage.product or slip not in ("sign", "product")]
-    stages = [stage for stage in stages if stage.name not in ("loss", "X", "masked") and not stage.name.startswith("masked")]
+    stages = [stage for stage in problem.stages if stage.name.rstrip("0123456789") not in ("X", "masked")]
+    if slip in ("sign", "product"):
+        stages = [stage for stage in stages if stage.terms is not None or (slip == "sign" and stage.signed)]
     if not stages or slip not in CELL_SLIPS:
         raise Again
     stage = rng.choice(stages)
     inputs = [right[name] for name in stage.needs]
-    rows = CELL_SLIPS[slip](stage, [list(row) for row in right[stage.name]], inputs, rng)
+    rows = CELL_SLIPS[slip](stage, [list(row) for row in stage.make(*inputs)], inputs, rng)
     names = [s.name for s in problem.stages]
     if slip == "shape":
         return stage.name, names[: names.index(stage.name) + 1], {**right, stage.name: rows}
@@ -137,27 +164,14 @@ def made_cell_slip(problem: Posed, slip: str, rounded: bool, rng: Random) -> tup
 
 
 def terms(stage: Stage, inputs: list[Rows], i: int, j: int) -> list[Number]:
-    """The products that one cell adds up."""
-    if not stage.product:
-        return []
-    a, b = inputs
-    if stage.product == "AB":
-        return [x * b[k][j] for k, x in enumerate(a[i])]
-    return [x * y for x, y in zip(a[i], b[j], strict=True)]
+    """The terms that one cell adds up."""
+    return [value_of(term, inputs) for term in stage.terms(i, j, *inputs)] if stage.terms is not None else []
 
 
 def neighbours(stage: Stage, inputs: list[Rows], i: int, j: int) -> Iterator[Number]:
     """What the cell changes by if one factor of one term is read from the place beside it."""
-    a = inputs[0]
-    b = inputs[1] if stage.product == "ABt" else [list(column) for column in zip(*inputs[1], strict=True)]
-    for k in range(len(a[i])):
-        for side in (-1, 1):
-            for row, along in ((i + side, k), (i, k + side)):
-                if 0 <= row < len(a) and 0 <= along < len(a[0]):
-                    yield a[row][along] * b[j][k] - a[i][k] * b[j][k]
-            for row, along in ((j + side, k), (j, k + side)):
-                if 0 <= row < len(b) and 0 <= along < len(b[0]):
-                    yield a[i][k] * b[row][along] - a[i][k] * b[j][k]
+    for term in stage.terms(i, j, *inputs) if stage.terms is not None else ():
+        yield from (other - value_of(term, inputs) for other in beside(term, inputs))
 
 
 def slip_sign(stage: Stage, rows: Rows, inputs: list[Rows], rng: Random) -> Rows:
@@ -169,7 +183,10 @@ def slip_sign(stage: Stage, rows: Rows, inputs: list[Rows], rng: Random) -> Rows
 def slip_product(stage: Stage, rows: Rows, inputs: list[Rows], rng: Random) -> Rows:
     i, j = rng.randrange(len(rows)), rng.randrange(len(rows[0]))
     found = [change for term in terms(stage, inputs, i, j) for change in (term, -term)]
-    rows[i][j] += rng.choice([*found, *neighbours(stage, inputs, i, j)])
+    found += neighbours(stage, inputs, i, j)
+    if not found:
+        raise Again
+    rows[i][j] += rng.choice(found)
     return rows
 
 
@@ -189,9 +206,10 @@ def slip_swapped_columns(stage: Stage, rows: Rows, inputs: list[Rows], rng: Rand
 
 
 def slip_shape(stage: Stage, rows: Rows, inputs: list[Rows], rng: Random) -> Rows:
-    if len(rows) < 2 or len(rows[0]) < 2:
+    if stage.rank == 0 or len(rows[0]) < 2 or (stage.rank == 2 and len(rows) < 2):
         raise Again
-    return rng.choice([rows[:-1], [row[:-1] for row in rows], [[*row, row[-1]] for row in rows], [*rows, rows[-1]]])
+    fewer, more = [row[:-1] for row in rows], [[*row, row[-1]] for row in rows]
+    return rng.choice([fewer, more] if stage.rank == 1 else [rows[:-1], fewer, more, [*rows, rows[-1]]])
 
 
 CELL_SLIPS = {
@@ -222,6 +240,7 @@ def targets(problem: Posed, step: str, page: Page) -> list[Rows]:
     stage = problem.stage(step)
     own = {**paths[-1], **{name: [[entry.value for entry in row] for row in rows] for name, rows in page.items()}}
     found = [path[step] for path in paths]
+    found += [stage.make(*(path[name] for name in stage.needs)) for path in paths[1:]]  # before its own rounding
     if all(len(own[name]) == len(paths[0][name]) and len(own[name][0]) == len(paths[0][name][0]) for name in stage.needs):
         found.append(stage.make(*(own[name] for name in stage.needs)))
     return found
@@ -273,7 +292,7 @@ def cell_slips(problem: Posed, step: str, page: Page, truth: Rows) -> Iterator[s
             for i, j in wrong
         ):
             yield "sign"
-        if len(wrong) == 1 and stage.product:
+        if len(wrong) == 1 and stage.terms is not None:
             [(i, j)] = wrong
             changes = [*parts[i, j], *(-part for part in parts[i, j]), *neighbours(stage, inputs, i, j)]
             if any(agrees(rows[i][j], truth[i][j] + change, asked) for change in changes):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 
-from oracle.posing import Again, Number, Rows, settled
+from oracle.stages import Again, Number, Rows, Stage, settled
 
 HALVES = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}
 
@@ -21,7 +21,16 @@ class Entry:
     decimals: int | None
 
 
-Page = dict[str, list[list[Entry]]]
+class Page(dict[str, list[list[Entry]]]):
+    """What stands on a page, step by step, and of which rank each step is: 0 a number, 1 a vector, 2 a table."""
+
+    def __init__(self, entries: dict[str, list[list[Entry]]], stages: list[Stage]) -> None:
+        super().__init__(entries)
+        self.ranks = {stage.name: stage.rank for stage in stages}
+        self.needs = {stage.name: stage.needs for stage in stages}
+
+    def is_number(self, name: str) -> bool:
+        return self.ranks[name] == 0
 
 
 @dataclass(frozen=True)
@@ -67,8 +76,11 @@ def fraction_text(size: Fraction, form: str, style: str) -> str:
     return f"{size.numerator}/{below}"
 
 
-def write_page(values: dict[str, Rows], steps: list[str], hand: Hand, rng: Random, style: str) -> Page:
-    return {name: [[write_number(x, hand, rng, style) for x in row] for row in values[name]] for name in steps}
+def write_page(values: dict[str, Rows], stages: list[Stage], hand: Hand, rng: Random, style: str) -> Page:
+    return Page(
+        {stage.name: [[write_number(x, hand, rng, style) for x in row] for row in values[stage.name]] for stage in stages},
+        stages,
+    )
 
 
 # ── styles ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -80,14 +92,34 @@ def parted(name: str) -> tuple[str, str]:
     return base, name[len(base) :]
 
 
-def latex_label(name: str, rng: Random) -> str:
+GREEK = {"theta": r"\theta", "lambda": r"\lambda", "y_hat": r"\hat{y}"}
+
+
+def latex_label(name: str, rng: Random, needs: tuple[str, ...] = ()) -> str:
+    if name[:2] == "d_":
+        return rf"\frac{{\partial J}}{{\partial {latex_label(name[2:], rng)}}}"
+    if name[:4] == "new_":
+        return rf"{latex_label(name[4:], rng)}^{{\text{{new}}}}"
+    if name in GREEK:
+        return GREEK[name]
+    if "_" in name:
+        start, _, end = name.partition("_")
+        return rf"{start}_{{{end}}}" if len(start) == 1 else rf"\text{{{start}}}_{{\text{{{end}}}}}"
     base, head = parted(name)
     index = f"_{{{head}}}" if head else ""
     letters = {
-        "scores": [rf"\mathrm{{scores}}{index}", f"Q{index}K{index}^T", rf"\mathbf{{Q}}{index}\mathbf{{K}}{index}^\top"],
+        "scores": [rf"\mathrm{{scores}}{index}", *products_of(needs, index)],
         "Q": [f"Q{index}", rf"\mathbf{{Q}}{index}"],
     }
     return rng.choice(letters.get(base, [f"{base}{index}" if len(base) == 1 else rf"\text{{{base}}}{index}"]))
+
+
+def products_of(needs: tuple[str, ...], index: str) -> list[str]:
+    """QK^T and the like, where scores are such a product."""
+    if len(needs) != 2 or needs[1].rstrip("0123456789") != "K":
+        return []
+    left = needs[0].rstrip("0123456789")
+    return [f"{left}{index}K{index}^T", rf"\mathbf{{{left}}}{index}\mathbf{{K}}{index}^\top"]
 
 
 def as_latex(page: Page, rng: Random) -> str:
@@ -95,13 +127,9 @@ def as_latex(page: Page, rng: Random) -> str:
     for name, rows in page.items():
         body = r" \\ ".join(" & ".join(entry.text for entry in row) for row in rows)
         kind = rng.choice(["bmatrix", "pmatrix"])
-        value = rows[0][0].text if is_number(name) else rf"\begin{{{kind}}} {body} \end{{{kind}}}"
-        said.append(f"$$ {latex_label(name, rng)} = {value} $$")
+        value = rows[0][0].text if page.is_number(name) else rf"\begin{{{kind}}} {body} \end{{{kind}}}"
+        said.append(f"$$ {latex_label(name, rng, page.needs[name])} = {value} $$")
     return "\n\n".join(said) + "\n"
-
-
-def is_number(name: str) -> bool:
-    return name in ("loss", "sum", "mean_log", "perplexity")
 
 
 def as_markdown(page: Page, rng: Random) -> str:
@@ -111,7 +139,9 @@ def as_markdown(page: Page, rng: Random) -> str:
         lines = ["| " + " | ".join(entry.text for entry in row) + " |" for row in rows]
         blank = "|" + " |" * len(rows[0])
         said.append(
-            "\n".join([blank, "|" + "---|" * len(rows[0]), *lines]) if not is_number(name) else f"{name} = {rows[0][0].text}"
+            "\n".join([blank, "|" + "---|" * len(rows[0]), *lines])
+            if not page.is_number(name)
+            else f"{name} = {rows[0][0].text}"
         )
         said.append("")
     return "\n".join(said)
@@ -120,7 +150,7 @@ def as_markdown(page: Page, rng: Random) -> str:
 def as_grid(page: Page, rng: Random) -> str:
     said = []
     for name, rows in page.items():
-        if is_number(name):
+        if page.is_number(name):
             said.append(f"{name} = {rows[0][0].text}\n")
             continue
         width = max(len(entry.text) for row in rows for entry in row)
@@ -133,8 +163,11 @@ def as_grid(page: Page, rng: Random) -> str:
 def as_rows(page: Page, rng: Random) -> str:
     said = []
     for name, rows in page.items():
-        if is_number(name):
+        if page.is_number(name):
             said.append(f"{name} = {rows[0][0].text}")
+            continue
+        if page.ranks[name] == 1:
+            said += [f"{name} = [{', '.join(entry.text for entry in rows[0])}]", ""]
             continue
         letters = name in ("Q", "K", "V") and rng.random() < 0.7
         said += [] if letters else [f"{name}:"]
@@ -149,16 +182,16 @@ def as_elements(page: Page, rng: Random) -> str:
     said = []
     zero_based = rng.random() < 0.3
     for name, rows in page.items():
-        if is_number(name):
+        if page.is_number(name):
             said.append(f"{name} = {rows[0][0].text}")
             continue
         base, head = parted(name)
-        flat = name in ("z", "scaled", "exponentials", "probabilities") and len(rows) == 1
+        worded = "_" in name or head  # d_W1: an index goes into brackets
         for i, row in enumerate(rows):
             for j, entry in enumerate(row):
-                if flat:
-                    place = f"_{{{j + 1}}}"
-                elif zero_based or head:
+                if page.ranks[name] == 1:
+                    place = f"_{{{j + 1}}}" if not worded else f"[{j}]" if zero_based else f"[{j + 1}]"
+                elif zero_based or worded:
                     place = f"[{i}][{j}]" if zero_based else f"[{i + 1},{j + 1}]"
                 else:
                     place = f"_{{{i + 1}{j + 1}}}"
@@ -171,14 +204,15 @@ def as_numpy(page: Page, rng: Random) -> str:
     said = ["import numpy as np", ""]
     for name, rows in page.items():
         inner = ", ".join("[" + ", ".join(entry.text.replace("-inf", "-np.inf") for entry in row) + "]" for row in rows)
-        said.append(f"{name} = {rows[0][0].text}" if is_number(name) else f"{name} = np.array([{inner}])")
+        inner = inner if page.ranks[name] == 1 else f"[{inner}]"
+        said.append(f"{name} = {rows[0][0].text}" if page.is_number(name) else f"{name} = np.array({inner})")
     return "\n".join(said) + "\n"
 
 
 def as_matlab(page: Page, rng: Random) -> str:
     return "\n".join(
         f"{name} = {rows[0][0].text}"
-        if is_number(name)
+        if page.is_number(name)
         else f"{name} = [{'; '.join(' '.join(e.text for e in row) for row in rows)}]"
         for name, rows in page.items()
     )
@@ -191,12 +225,17 @@ def as_csv(page: Page, rng: Random) -> str:
     return "\n".join(lines) + "\n"
 
 
+def listed(cells: list[list[str]], rank: int) -> str:
+    rows = ", ".join(f"[{', '.join(row)}]" for row in cells)
+    return rows if rank == 1 else f"[{rows}]"
+
+
 def as_json(page: Page, rng: Random) -> str:
     """Numbers with the digits as written, so they stand unquoted; −∞ as text."""
     tables = {}
     for name, rows in page.items():
         cells = [[entry.text if "inf" not in entry.text else '"-inf"' for entry in row] for row in rows]
-        tables[name] = cells[0][0] if is_number(name) else "[" + ", ".join(f"[{', '.join(row)}]" for row in cells) + "]"
+        tables[name] = cells[0][0] if page.is_number(name) else listed(cells, page.ranks[name])
     if rng.random() < 0.5:
         return "{" + ", ".join(f"{json.dumps(name)}: {value}" for name, value in tables.items()) + "}"
     steps = ", ".join(f'{{"name": {json.dumps(name)}, "value": {value}}}' for name, value in tables.items())

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from clearhead.working.activations import Activation, finite
-from clearhead.working.expressions import Exact
+from clearhead.working.expressions import ONE, Exact
 from clearhead.working.matrices import Matrix, dot, number, product, transposed
 from clearhead.working.notation import bracketed
-from clearhead.working.rules import Show, sum_of_products
+from clearhead.working.rules import Show, Term, sum_of_products
 
 
 def cell_by_cell(change: Callable[..., Exact], *inputs: Matrix) -> Matrix:
@@ -30,6 +30,10 @@ class Affine:
         x, w, b = inputs
         return cell_by_cell(lambda p, q: p + q, product(x, w), b)
 
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        products = [Term(((0, i, k), (1, k, j))) for k in range(inputs[0].shape[1])]
+        return [*products, Term(((2, i, j),))]
+
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         x, w, b = inputs
         return f"{sum_of_products(x.rows[i], w.column(j), show)} + {bracketed(show(b[i, j]))}"
@@ -42,6 +46,11 @@ class Dot:
     def __call__(self, *inputs: Matrix) -> Matrix:
         left, right = halves(inputs)
         return number(dot(left, right))
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        spots = [(n, row, column) for n, table in enumerate(inputs) for row, column in table.places()]
+        half = len(spots) // 2
+        return [Term(pair) for pair in zip(spots[:half], spots[half:], strict=True)]
 
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         left, right = halves(inputs)
@@ -81,6 +90,14 @@ class ThroughActivation:
     def __call__(self, *inputs: Matrix) -> Matrix:
         return cell_by_cell(lambda d, h, z: d * self.g.slope(h, z), *inputs)
 
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        d, h = (0, i, j), (1, i, j)
+        if self.g.name == "tanh":
+            return [Term((d,)), Term((d, h, h), -ONE)]
+        if self.g.name == "sigmoid":
+            return [Term((d, h)), Term((d, h, h), -ONE)]
+        return [Term((d,), self.g.slope(finite(inputs[1][i, j]), finite(inputs[2][i, j])))]
+
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         d, h, z = (show(table[i, j]) for table in inputs)
         slopes = {
@@ -98,6 +115,9 @@ class Difference:
     def __call__(self, *inputs: Matrix) -> Matrix:
         return cell_by_cell(lambda a, b: a - b, *inputs)
 
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        return [Term(((0, i, j),)), Term(((1, i, j),), -ONE)]
+
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         return f"{show(inputs[0][i, j])} - {bracketed(show(inputs[1][i, j]))}"
 
@@ -108,6 +128,10 @@ class HalfSquare:
 
     def __call__(self, *inputs: Matrix) -> Matrix:
         return cell_by_cell(lambda h, y: (h - y) * (h - y) / 2, *inputs)
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        h, y = (0, i, j), (1, i, j)
+        return [Term((h, h), ONE / 2), Term((h, y), -ONE), Term((y, y), ONE / 2)]
 
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         return f"1/2·({show(inputs[0][i, j])} - {bracketed(show(inputs[1][i, j]))})^2"
@@ -120,6 +144,9 @@ class Times:
     def __call__(self, *inputs: Matrix) -> Matrix:
         return cell_by_cell(lambda a, b: a * b, *inputs)
 
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        return [Term(((0, i, j), (1, i, j)))]
+
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         return f"{bracketed(show(inputs[0][i, j]))}·{bracketed(show(inputs[1][i, j]))}"
 
@@ -131,6 +158,9 @@ class TransposedProduct:
     def __call__(self, *inputs: Matrix) -> Matrix:
         a, b = inputs
         return product(transposed(a), Matrix(b.rows))
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        return [Term(((0, k, i), (1, k, j))) for k in range(inputs[0].shape[0])]
 
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         a, b = inputs
@@ -156,6 +186,9 @@ class Descent:
 
     def __call__(self, *inputs: Matrix) -> Matrix:
         return cell_by_cell(lambda w, d: w - d * self.rate, *inputs)
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        return [Term(((0, i, j),)), Term(((1, i, j),), -self.rate)]
 
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         return f"{show(inputs[0][i, j])} - {bracketed(show(self.rate))}·{bracketed(show(inputs[1][i, j]))}"

@@ -8,7 +8,7 @@ from clearhead.working.enclosures import compare, gathered
 from clearhead.working.expressions import ONE, ZERO, Cell, Exact, Expression, Inverse, Log, Monomial, log, total_of
 from clearhead.working.matrices import Matrix, number, sum_of
 from clearhead.working.notation import bracketed
-from clearhead.working.rules import Show
+from clearhead.working.rules import Show, Term, multiplied
 
 
 def surprise(probability: Cell) -> Cell:
@@ -58,6 +58,13 @@ class NegativeLog:
     def __call__(self, *inputs: Matrix) -> Matrix:
         return number(sum_of(surprise(inputs[0][place]) for place in self.places))
 
+    def with_logs(self, factor: Exact, *inputs: Matrix) -> Matrix:
+        return multiplied(self(*inputs), factor)
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        found = [surprise(inputs[0][place]) for place in self.places]
+        return [Term((), cell) for cell in found if not isinstance(cell, float)]
+
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         return " ".join(f"- ln {bracketed(show(inputs[0][place]))}" for place in self.places).replace("- ", "-", 1)
 
@@ -68,6 +75,13 @@ class CrossEntropy:
 
     def __call__(self, *inputs: Matrix) -> Matrix:
         return number(sum_of(times(y, surprise(p)) for p, y in pairs(*inputs)))
+
+    def with_logs(self, factor: Exact, *inputs: Matrix) -> Matrix:
+        return multiplied(self(*inputs), factor)
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        found = [times(y, surprise(p)) for p, y in pairs(*inputs)]
+        return [Term((), cell) for cell in found if not isinstance(cell, float)]
 
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         terms = (f"- {'' if y == 1 else bracketed(show(y)) + '·'}ln {bracketed(show(p))}" for p, y in pairs(*inputs))

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from clearhead.errors import InputError
 from clearhead.working.enclosures import compare
@@ -30,12 +30,44 @@ class Rule(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Term:
+    """One term of the sum that a cell is: some cells of the inputs (which input, row and column), times a number."""
+
+    cells: tuple[tuple[int, int, int], ...]
+    times: Exact = ONE
+
+
+@runtime_checkable
+class Summed(Rule, Protocol):
+    """A rule whose cells are sums: one term dropped, doubled or turned is a slip that can be told."""
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]: ...
+
+
+@runtime_checkable
+class Logarithmic(Rule, Protocol):
+    """A rule that takes logarithms, so that somebody may take them to another base."""
+
+    def with_logs(self, factor: Exact, *inputs: Matrix) -> Matrix:
+        """What comes out if every logarithm is `factor` times as large."""
+        ...
+
+
+def multiplied(value: Matrix, factor: Exact) -> Matrix:
+    """Every cell times a number; an infinite one stays."""
+    return value.map(lambda cell: cell if isinstance(cell, float) else cell * factor)
+
+
+@dataclass(frozen=True, slots=True)
 class Product:
     """AB."""
 
     def __call__(self, *inputs: Matrix) -> Matrix:
         a, b = inputs
         return product(a, b)
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        return [Term(((0, i, k), (1, k, j))) for k in range(inputs[0].shape[1])]
 
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         a, b = inputs
@@ -49,6 +81,9 @@ class ProductTransposed:
     def __call__(self, *inputs: Matrix) -> Matrix:
         a, b = inputs
         return product(a, transposed(b))
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        return [Term(((0, i, k), (1, j, k))) for k in range(inputs[0].shape[1])]
 
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         a, b = inputs

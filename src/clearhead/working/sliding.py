@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from clearhead.working.expressions import Cell
 from clearhead.working.matrices import Matrix, number, vector
-from clearhead.working.rules import Show
+from clearhead.working.rules import Show, Term
 
 SIDES = ("rows", "columns")
 
@@ -106,6 +106,13 @@ class WeightCount:
         height, width = (side.kernel for side in self.window.sides)
         return number(self.window.filters * (whole(inputs[0][0, 0]) * height * width + self.window.bias))
 
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        filters = self.window.filters
+        if filters is None:
+            return []
+        area = self.window.sides[0].kernel * self.window.sides[1].kernel
+        return [Term(((0, 0, 0),), Fraction(filters * area)), *([Term((), Fraction(filters))] if self.window.bias else [])]
+
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         if self.window.filters is None:
             return "nothing to learn: 0"
@@ -118,6 +125,9 @@ class Added:
 
     def __call__(self, *inputs: Matrix) -> Matrix:
         return number(sum((whole_or_zero(value.cell) for value in inputs), start=0))
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        return [Term(((n, 0, 0),)) for n in range(len(inputs))]
 
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         return " + ".join(show(value.cell) for value in inputs)

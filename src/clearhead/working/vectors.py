@@ -9,7 +9,7 @@ from clearhead.working.enclosures import compare, gathered
 from clearhead.working.expressions import ONE, ZERO, Exact, Expression, Monomial, exp, log, sqrt
 from clearhead.working.matrices import Matrix, dot, number, product, transposed, vector
 from clearhead.working.notation import bracketed
-from clearhead.working.rules import Show
+from clearhead.working.rules import Show, Term
 
 
 def root(cell: Exact) -> Exact:
@@ -58,6 +58,9 @@ class Along:
         keys, strength = inputs[0], finite(inputs[1].cell)
         return vector([sum((finite(keys[i, c]) for i in self.rows), start=ZERO) * strength for c in range(keys.shape[1])])
 
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        return [Term(((0, row, j), (1, 0, 0))) for row in self.rows]
+
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         keys, strength = inputs
         inside = " + ".join(bracketed(show(keys[r, j])) for r in self.rows)
@@ -73,6 +76,9 @@ class MeanOfRows:
     def __call__(self, *inputs: Matrix) -> Matrix:
         table, share = inputs[0], Fraction(1, len(self.rows))
         return vector([sum((finite(table[i, c]) for i in self.rows), start=ZERO) * share for c in range(table.shape[1])])
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        return [Term(((0, row, j),), Fraction(1, len(self.rows))) for row in self.rows]
 
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         inside = " + ".join(bracketed(show(inputs[0][r, j])) for r in self.rows)
@@ -110,6 +116,9 @@ class Average:
         ]
         return Matrix(tuple(tuple(cells) for cells in rows), first.rank)
 
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        return [Term(((0, i, j),), ONE / 2), Term(((1, min(i, inputs[1].shape[0] - 1), j),), ONE / 2)]
+
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         first, second = inputs
         return f"({show(first[i, j])} + {bracketed(show(second[min(i, second.shape[0] - 1), j]))}) / 2"
@@ -125,6 +134,9 @@ class Plus:
             raise ArithmeticError("vectors of different lengths cannot be added")
         rows = tuple(tuple(a + b for a, b in zip(row(first, i), row(second, i), strict=True)) for i in range(first.shape[0]))
         return Matrix(rows, first.rank)
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        return [Term(((0, i, j),)), Term(((1, i, j),))]
 
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         return f"{show(inputs[0][i, j])} + {bracketed(show(inputs[1][i, j]))}"

@@ -182,6 +182,46 @@ def test_a_loss_in_bits_is_a_matter_of_the_base(reading_of: ReadingOf) -> None:
     assert (error.step, error.slip) == ("loss", "log-base")
 
 
+LOGISTIC = {
+    "kind": "gradient",
+    "given": {"x": [1, 2], "y": 1, "w": ["1/2", -1]},
+    "options": {"of": "logistic", "penalty": "l2", "lambda": 2},
+}
+
+
+def test_another_base_leaves_the_penalty_as_it_is(reading_of: ReadingOf) -> None:
+    import math
+
+    problem = load_problem(LOGISTIC)
+    exact = Marker(problem).key.exact
+    penalty = Fraction(5, 4)
+    bits = Fraction(round(math.log2(1 + math.exp(1.5)) * 10**6), 10**6) + penalty
+    all_of_it = Fraction(round((math.log(1 + math.exp(1.5)) + 1.25) / math.log(2) * 10**6), 10**6)
+    for loss, slip in ((bits, "log-base"), (all_of_it, None)):
+        error = error_in(problem, {**exact, "loss": Matrix(((loss,),), 0)}, reading_of, 4)
+        assert error is not None
+        assert (error.step, error.slip) == ("loss", slip)
+
+
+def test_half_a_square_has_no_base(reading_of: ReadingOf) -> None:
+    import math
+
+    problem = load_problem(
+        {"kind": "gradient", "given": {"x": [1], "y": 3, "w": 1, "a": 1, "g": "relu"}, "options": {"of": "rnn"}}
+    )
+    loss = Fraction(round(2 / math.log(2) * 10**6), 10**6)
+    error = error_in(problem, {**Marker(problem).key.exact, "loss": Matrix(((loss,),), 0)}, reading_of, 4)
+    assert error is not None
+    assert (error.step, error.slip) == ("loss", None)
+
+
+def test_the_hint_names_the_table_that_was_not_transposed(square: Problem, reading_of: ReadingOf) -> None:
+    v = Marker(square).key.exact
+    error = error_in(square, carried(square, "scores", product(v["Q"], v["K"])), reading_of)
+    assert error is not None
+    assert error.hint.startswith("K was not transposed")
+
+
 def test_every_slip_has_a_hint() -> None:
     of_the_design = """no-scale d_k no-transpose columns no-mask late-mask sign product swapped-rows swapped-columns
         heads-averaged heads-order w_o-side own-position log-base shape"""

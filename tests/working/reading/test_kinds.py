@@ -129,6 +129,25 @@ def test_vectors_by_one_index() -> None:
     assert values(reading, "sum") == {(0, 0): Fraction(406, 25)}
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["scaled = np.array([2, 1.5, 1, 0.5])", "scaled = torch.tensor([2., 1.5, 1., 0.5], dtype=torch.float64)",
+     "scaled = array([2, 3/2, 1, 1/2])"],
+)  # fmt: skip
+def test_a_vector_as_a_program_holds_it(text: str) -> None:
+    assert values(read(text, "examples/softmax"), "scaled") == {
+        (0, 0): 2,
+        (0, 1): Fraction(3, 2),
+        (0, 2): 1,
+        (0, 3): Fraction(1, 2),
+    }
+
+
+def test_a_vector_with_a_number_too_many_keeps_its_first() -> None:
+    reading = read("### scaled\n\n| | | | | |\n|---|---|---|---|---|\n| 0 | 1.5 | 1 | 0.5 | 2 |\n", "examples/softmax")
+    assert reading.steps["scaled"].shape == (1, 5)
+
+
 def test_a_vector_written_as_a_column() -> None:
     reading = read(r"$scaled = \begin{bmatrix} 2 \\ 1.5 \\ 1 \\ 0.5 \end{bmatrix}$", "examples/softmax")
     assert list(values(reading, "scaled")) == [(0, 0), (0, 1), (0, 2), (0, 3)]

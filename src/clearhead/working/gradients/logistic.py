@@ -8,12 +8,12 @@ from clearhead.errors import InputError
 from clearhead.working.activations import ACTIVATIONS, finite
 from clearhead.working.derivatives import Activated, Dot
 from clearhead.working.enclosures import compare
-from clearhead.working.expressions import ZERO, Exact
+from clearhead.working.expressions import ONE, ZERO, Exact
 from clearhead.working.gradients.model import Derived, Model, derivation, gradient_step, require_rank, surely_wrong
 from clearhead.working.losses import surprise
 from clearhead.working.matrices import Matrix, dot, number, sum_of, vector
 from clearhead.working.notation import bracketed, plain
-from clearhead.working.rules import Show, largest
+from clearhead.working.rules import Show, Term, largest
 from clearhead.working.steps import Step, Working
 
 if TYPE_CHECKING:
@@ -45,6 +45,11 @@ class Penalty:
         row = tuple(finite(cell) for cell in w.rows[0])
         return row if self.norm == "l2" else (row[heaviest(w)[0]],)
 
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        w = inputs[0]
+        counted = range(w.shape[1]) if self.norm == "l2" else heaviest(w)[:1]
+        return [Term(((0, 0, c), (0, 0, c)), self.strength / 2) for c in counted]
+
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         squares = " + ".join(f"{bracketed(show(cell))}^2" for cell in self.counted(inputs[0]))
         return f"{bracketed(show(self.strength))}/2·({squares})"
@@ -60,6 +65,14 @@ class LogisticLoss:
     def hit(self, p: Matrix, y: Matrix, *extra: Matrix) -> Exact:
         """The probability of what came."""
         return finite(p.cell) if y.cell == 1 else 1 - finite(p.cell)
+
+    def with_logs(self, factor: Exact, *inputs: Matrix) -> Matrix:
+        found = surprise(self.hit(*inputs))
+        return number(sum_of([found if isinstance(found, float) else found * factor, *(extra.cell for extra in inputs[2:])]))
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        found = surprise(self.hit(*inputs))
+        return [] if isinstance(found, float) else [Term((), found), *(Term(((2 + n, 0, 0),)) for n in range(len(inputs) - 2))]
 
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         p = bracketed(show(inputs[0].cell))
@@ -82,6 +95,10 @@ class LogisticGradient:
         if self.penalty is None or (self.penalty.norm == "max-norm" and j != heaviest(w)[0]):
             return ZERO
         return finite(w[0, j]) * self.penalty.strength
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        part = self.part(inputs[3], j)
+        return [Term(((0, 0, 0), (2, 0, j))), Term(((1, 0, 0), (2, 0, j)), -ONE), *([Term((), part)] if part != 0 else [])]
 
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         p, y, x, w = inputs

@@ -11,7 +11,7 @@ from clearhead.working.kinds.kind import Kind
 from clearhead.working.losses import surprise
 from clearhead.working.matrices import Matrix, number, sum_of
 from clearhead.working.notation import bracketed, named, plain
-from clearhead.working.rules import Show
+from clearhead.working.rules import Show, Term, multiplied
 from clearhead.working.steps import Plan, Step, Working
 
 if TYPE_CHECKING:
@@ -102,6 +102,14 @@ class MeanLog:
         if isinstance(mean, float):
             return number(mean if self.base.number is None or self.base.number > 1 else -mean)
         return number(self.base.divide(mean) / len(row))
+
+    def with_logs(self, factor: Exact, *inputs: Matrix) -> Matrix:
+        return multiplied(self(*inputs), factor)
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        row = inputs[0].rows[0]
+        found = [surprise(cell) for cell in row]
+        return [Term((), self.base.divide(-cell) / len(row)) for cell in found if not isinstance(cell, float)]
 
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         row = inputs[0].rows[0]

@@ -11,7 +11,7 @@ from clearhead.working.fields import read_temperature, read_vector
 from clearhead.working.kinds.kind import Kind
 from clearhead.working.matrices import Matrix, number, sum_of
 from clearhead.working.notation import bracketed, named, plain, text
-from clearhead.working.rules import Show, Softmax, softmax_row
+from clearhead.working.rules import Show, Softmax, Term, softmax_row
 from clearhead.working.steps import Plan, Step
 
 if TYPE_CHECKING:
@@ -73,6 +73,9 @@ class Total:
 
     def __call__(self, *inputs: Matrix) -> Matrix:
         return number(sum_of(cell for row in inputs[0].rows for cell in row))
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        return [Term(((0, row, column),)) for row, column in inputs[0].places()]
 
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         return " + ".join(show(cell) for row in inputs[0].rows for cell in row)

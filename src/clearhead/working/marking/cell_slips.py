@@ -1,13 +1,15 @@
 """Slips inside single cells: rows or columns that changed places, turned signs, one product that is wrong."""
 
+import math
 from collections.abc import Iterator
 from itertools import combinations
 
+from clearhead.errors import ClearheadError
 from clearhead.working.expressions import ONE, Cell, Exact
 from clearhead.working.marking.agreement import Asked, is_right
 from clearhead.working.marking.judging import WRONG, Judge, JudgedCell, JudgedStep, Own
 from clearhead.working.matrices import Matrix
-from clearhead.working.rules import Product, ProductTransposed, compared
+from clearhead.working.rules import Summed, Term, compared
 from clearhead.working.written import Place
 
 
@@ -62,60 +64,56 @@ def has_turned_sign(
         return False
     if fits(cell, -target, asked):
         return True
-    return any(fits(cell, target - 2 * term, asked) for term in terms_of(judge, judged, place, path))
+    terms, inputs = terms_of(judge, judged, place, path)
+    return any(fits(cell, target - 2 * value, asked) for value in (value_of(term, inputs) for term in terms) if value)
 
 
 def wrong_product(judge: Judge, judged: JudgedStep, place: Place, cell: JudgedCell, path: Own, asked: Asked) -> bool:
     """One term dropped, doubled, or taken from the neighbouring row or column."""
     target = judge.target(judged.step, path)
-    factors = factors_of(judge, judged, path)
     total = None if target is None else target[place]
-    if factors is None or total is None or isinstance(total, float):
+    if total is None or isinstance(total, float):
         return False
-    terms = terms_of(judge, judged, place, path)
-    changes: Iterator[Exact] = (
-        change for k, term in enumerate(terms) for change in (-term, term, *moved(*factors, place, k, term))
-    )
-    return any(fits(cell, total + change, asked) for change in changes)
+    terms, inputs = terms_of(judge, judged, place, path)
+    return any(fits(cell, total + change, asked) for term in terms for change in changes_of(term, inputs))
 
 
-def terms_of(judge: Judge, judged: JudgedStep, place: Place, path: Own) -> list[Exact]:
-    """The products that a cell of a matrix product is the sum of, from the person's own values."""
-    factors = factors_of(judge, judged, path)
-    if factors is None:
-        return []
-    a, b = factors
-    pairs = zip(a.rows[place[0]], b.rows[place[1]], strict=True)
-    return [x * y for x, y in pairs if not isinstance(x, float) and not isinstance(y, float)]
+def terms_of(judge: Judge, judged: JudgedStep, place: Place, path: Own) -> tuple[list[Term], list[Matrix]]:
+    """The terms that a cell is the sum of, and the person's own values that they are made from; none where it is no sum."""
+    rule = judged.step.rule
+    inputs = [value for name in judged.step.needs if (value := judge.own(name, path)) is not None]
+    if not isinstance(rule, Summed) or len(inputs) < len(judged.step.needs):
+        return [], []
+    try:
+        return rule.terms(*place, *inputs), inputs
+    except (ArithmeticError, ValueError, IndexError, ClearheadError):  # a person's own values may not fit the rule
+        return [], []
 
 
-def factors_of(judge: Judge, judged: JudgedStep, path: Own) -> tuple[Matrix, Matrix] | None:
-    """A and B of A·Bᵀ: the row i of A and the row j of B make cell (i, j)."""
-    if not isinstance(judged.step.rule, Product | ProductTransposed):
-        return None
-    a, b = (judge.own(name, path) for name in judged.step.needs)
-    if a is None or b is None:
-        return None
-    if isinstance(judged.step.rule, Product):
-        b = Matrix(tuple(b.column(j) for j in range(b.shape[1])))
-    return (a, b) if a.shape[1] == b.shape[1] else None
+def value_of(term: Term, inputs: list[Matrix]) -> Exact | None:
+    """What a term comes to; None where a cell is infinite or missing."""
+    made = term.times
+    for n, i, j in term.cells:
+        rows, columns = inputs[n].shape
+        cell = inputs[n][i, j] if 0 <= i < rows and 0 <= j < columns else math.inf
+        if isinstance(cell, float):
+            return None
+        made = made * cell
+    return made
 
 
-def moved(a: Matrix, b: Matrix, place: Place, k: int, term: Exact) -> Iterator[Exact]:
-    """What changes if one factor of term k of A·Bᵀ comes from the place beside it."""
-    i, j = place
-    for step in (-1, 1):
-        for row, along in ((i + step, k), (i, k + step)):
-            if 0 <= row < a.shape[0] and 0 <= along < a.shape[1]:
-                yield from difference(a[row, along], b[j, k], term)
-        for row, along in ((j + step, k), (j, k + step)):
-            if 0 <= row < b.shape[0] and 0 <= along < b.shape[1]:
-                yield from difference(a[i, k], b[row, along], term)
-
-
-def difference(x: Cell, y: Cell, term: Exact) -> Iterator[Exact]:
-    if not isinstance(x, float) and not isinstance(y, float):
-        yield x * y - term
+def changes_of(term: Term, inputs: list[Matrix]) -> Iterator[Exact]:
+    """What a sum changes by if a term is dropped, doubled, or one of its factors is read from the place beside it."""
+    value = value_of(term, inputs)
+    if value is None:
+        return
+    yield -value
+    yield value
+    for at, (n, i, j) in enumerate(term.cells):
+        for beside in ((n, i - 1, j), (n, i + 1, j), (n, i, j - 1), (n, i, j + 1)):
+            other = value_of(Term((*term.cells[:at], beside, *term.cells[at + 1 :]), term.times), inputs)
+            if other is not None:
+                yield other - value
 
 
 def sum_shows_a_wrong_product(judge: Judge, judged: JudgedStep) -> bool:
@@ -126,9 +124,10 @@ def sum_shows_a_wrong_product(judge: Judge, judged: JudgedStep) -> bool:
     place, cell = wrong[0]
     written = cell.written.sum.terms if cell.written.sum else ()
     for path in Own:
-        terms = terms_of(judge, judged, place, path)
+        terms, inputs = terms_of(judge, judged, place, path)
         if len(terms) == len(written):
-            off = [not same_product(factors, term) for factors, term in zip(written, terms, strict=True)]
+            values = [value_of(term, inputs) for term in terms]
+            off = [v is None or not same_product(factors, v) for factors, v in zip(written, values, strict=True)]
             if sum(off) == 1:
                 return True
     return False

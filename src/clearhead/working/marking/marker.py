@@ -19,7 +19,7 @@ from clearhead.working.marking.judging import (
     Key,
     key_of,
 )
-from clearhead.working.marking.slips import HINTS, find_slip, wrong_rules
+from clearhead.working.marking.slips import find_slip, hint_of, wrong_rules
 from clearhead.working.notation import text
 from clearhead.working.numbers import decimal_text, is_terminating
 from clearhead.working.problem import Problem
@@ -124,7 +124,7 @@ class Marker:
         if judged is None or judged.written is None:
             return None
         slip = find_slip(judge, judged, self.wrong_rules)
-        hint = HINTS.get(slip or "", "")
+        hint = hint_of(slip, judged.step)
         if judged.wrong_shape:
             shape = self.key.exact[judged.step.name].shape
             return FirstError(judged.step.name, None, sized(written_shape(judged)), sized(shape), slip, hint)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
 
+from clearhead.working.derivatives import TransposedProduct
 from clearhead.working.expressions import ONE, ZERO, Cell, Exact, log, total_of
 from clearhead.working.marking.agreement import Asked, is_right
 from clearhead.working.marking.cell_slips import find_cell_slip
@@ -12,6 +13,7 @@ from clearhead.working.marking.judging import MISSING, Judge, JudgedStep, Own
 from clearhead.working.matrices import Matrix, product, transposed
 from clearhead.working.rules import (
     CausalMask,
+    Logarithmic,
     OverRoot,
     Product,
     ProductTransposed,
@@ -28,7 +30,7 @@ MOST_HEADS = 5  # more orders than 5! = 120 are not tried
 HINTS = {
     "no-scale": "the scores were not divided by the root of d_k",
     "d_k": "the scores were divided by d_k, not by its root",
-    "no-transpose": "K was not transposed: rows of Q meet columns of K instead of rows",
+    "no-transpose": "a table was not transposed before it was multiplied",
     "columns": "the softmax was taken down the columns; each row must sum to 1",
     "no-mask": "the causal mask was left out: later tokens can be seen",
     "late-mask": "the mask came after the softmax, so the rows no longer sum to 1",
@@ -43,6 +45,17 @@ HINTS = {
     "log-base": "the logarithm was taken to another base than the problem has",
     "shape": "the table has the wrong number of rows or columns",
 }
+
+
+def hint_of(slip: str | None, step: Step) -> str:
+    """What the slip was, in one sentence; nothing where there is none."""
+    if slip == "no-transpose" and len(step.needs) == 2:
+        left, right = step.needs
+        if isinstance(step.rule, ProductTransposed):
+            return f"{right} was not transposed: rows of {left} meet columns of {right} instead of rows"
+        if isinstance(step.rule, TransposedProduct):
+            return f"{left} was not transposed: its rows were taken instead of its columns"
+    return HINTS.get(slip or "", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +147,13 @@ def by_d_k(plan: Plan, step: Step) -> list[Rule]:
 
 
 def no_transpose(plan: Plan, step: Step) -> list[Rule]:
-    return [Product()] if isinstance(step.rule, ProductTransposed) else []
+    return [Instead(fitting_product)] if isinstance(step.rule, ProductTransposed | TransposedProduct) else []
+
+
+def fitting_product(a: Matrix, b: Matrix) -> Matrix:
+    if a.shape[1] != b.shape[0]:
+        raise ArithmeticError("tables that do not fit cannot be multiplied")
+    return product(a, b)
 
 
 def down_columns(plan: Plan, step: Step) -> list[Rule]:
@@ -204,14 +223,14 @@ def w_o_side(plan: Plan, step: Step) -> list[Rule]:
 def log_base(plan: Plan, step: Step) -> list[Rule]:
     """Losses and mean logarithms in base e, 2 or 10, whichever the problem does not ask for."""
     rule = step.rule
-    if rule is None or step.name not in ("loss", "mean_log"):
+    if not isinstance(rule, Logarithmic):
         return []
     own = getattr(getattr(rule, "base", None), "log", ONE)  # ln of the problem's own base
     others = [ONE, *(exact_log(base) for base in (2, 10))]
 
     def in_base(other: Exact) -> Rule:
         factor = own / other
-        return Instead(lambda *x: rule(*x).map(lambda cell: cell if isinstance(cell, float) else cell * factor))
+        return Instead(lambda *inputs: rule.with_logs(factor, *inputs))
 
     return [in_base(other) for other in others if other != own]
 

@@ -63,9 +63,8 @@ def without_labels(rows: list[list[str]], shape: Place | None, labels: Sequence[
         return [row[1:] for row in rows]
     if shape and width == shape[1] + 1:
         counted = [cell.rstrip(".:)") for cell in first]
-        if counted in ([str(i) for i in range(1, len(rows) + 1)], [str(i) for i in range(len(rows))]) and (
-            headed or any(cell[-1:] in ".:)" for cell in first)
-        ):
+        numbered = counted in ([str(i) for i in range(1, len(rows) + 1)], [str(i) for i in range(len(rows))])
+        if numbered and ((headed and len(rows) > 1) or any(cell[-1:] in ".:)" for cell in first)):  # one row needs no number
             return [row[1:] for row in rows]
         if not any(first):
             return [row[1:] for row in rows]

@@ -12,6 +12,9 @@ ENVIRONMENT = re.compile(f"[{OPEN}{SHUT}]")
 BRACKET = re.compile(r"[\[\]]|\n[ \t]*\n")
 BEHIND_NAME = re.compile(r"[\w\])}]$")
 WRAPPER = re.compile("(?:array|matrix|tensor|asarray|Matrix|FloatTensor|mat)\\(\\s*([\U000f0000-\U000fffff])[^()\n]*\\)")
+FLAT_WRAPPER = re.compile(
+    r"(?:\b(?:np|numpy|torch|jnp)\.)?\b(?:array|asarray|tensor|FloatTensor|Matrix)\(\s*(\[[^\[\]()]*\])[^\[\]()\n]*\)"
+)
 AROUND = re.compile("(?<![A-Za-z}])[\\[(|]\\s*([\U000f0000-\U000fffff])\\s*[\\])|]")
 INNER = re.compile(r"\[[^\[\]]*\]|\([^()]*\)")
 NUMERIC = re.compile(r"\d|\?|∞|\binf\b|[½¼¾⅓⅔]")
@@ -66,7 +69,7 @@ def take_tables(text: str, tables: Tables) -> str:
     if OPEN in text:
         text = take_environments(text, tables)
     if "[" in text:
-        text = take_lists(text, tables)
+        text = take_lists(FLAT_WRAPPER.sub(r"\1", text) if "([" in text else text, tables)
     if tables.found:
         text = WRAPPER.sub(r"\1", text)
         text = AROUND.sub(r"\1", text)
