@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clearhead.corpora import CharacterVocabulary
-from clearhead.corpora.text import Text, between, encoded, find_file, find_text, read_chunks, read_lines, without
+from clearhead.corpora.text import Text, between, encoded, files_like, find_file, find_text, read_chunks, read_lines, without
 from clearhead.corpora.windows import TextWindows
 from clearhead.errors import ConfigError, InputError
+from clearhead.training import named_recipe, open_run, start_run
 
 
 def cut(text: str, sizes: list[int]) -> list[str]:
@@ -65,6 +66,34 @@ def test_the_last_tenth_is_held_out_and_a_passage_left_out(tmp_path: Path) -> No
     assert ("".join(text.training()), "".join(text.validation())) == ("abcghijklmnopqr", "st")
     with pytest.raises(ConfigError, match="validation"):
         find_text(str(tmp_path / "t.txt"), 1.0)
+
+
+def test_a_pattern_stands_for_the_files_that_fit_it_and_a_name_for_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLEARHEAD_DATA", str(tmp_path))
+    assert files_like("passages/*.txt") == []
+    (tmp_path / "passages").mkdir()
+    for name in ("b.txt", "a.txt", "c.md"):
+        (tmp_path / "passages" / name).write_text("x")
+    assert files_like("passages/*.txt") == ["passages/a.txt", "passages/b.txt"]
+    assert files_like("nowhere.txt") == ["nowhere.txt"]
+
+
+def test_a_run_keeps_the_files_that_were_there_when_it_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLEARHEAD_DATA", str(tmp_path))
+    (tmp_path / "shakespeare").mkdir()
+    (tmp_path / "shakespeare" / "input.txt").write_text("to be or not to be, that is the question\n" * 20)
+    told: list[str] = []
+    sizes = ["model.width=8", "model.lanes=2", "model.context=8", "training.batch=16"]
+    assert start_run(named_recipe("characters-gru", sizes), tmp_path / "first", told.append).recipe.text.left_out == ()
+    (tmp_path / "passages").mkdir()
+    (tmp_path / "passages" / "some_shakespeare.txt").write_text("not to be, that")
+    assert "not to be, that" in "".join(open_run(tmp_path / "first").corpus.training())
+    run = start_run(named_recipe("characters-gru", sizes), tmp_path / "second", told.append)
+    assert run.recipe.text.left_out == ("passages/some_shakespeare.txt",)
+    assert "not to be, that" not in "".join(open_run(tmp_path / "second").corpus.training())
+    assert told == ["cut out of the training text: passages/some_shakespeare.txt"]
 
 
 def test_a_long_file_is_never_whole_in_memory(tmp_path: Path) -> None:

@@ -34,6 +34,17 @@ def find_file(name: str) -> Path:
     raise InputError(f"{name}: there is no such file, here or in {data_folder()}; try: clearhead data get {name.split('/')[0]}")
 
 
+def files_like(name: str) -> list[str]:
+    """The names of the files of the data folder that fit a pattern such as `passages/*.txt`; a plain name stands for itself.
+
+    A pattern may fit nothing, where a plain name must be there: who writes one takes what there is.
+    """
+    if not any(sign in name for sign in "*?["):
+        return [name]
+    folder = data_folder()
+    return sorted(path.relative_to(folder).as_posix() for path in folder.glob(name) if path.is_file())
+
+
 def read_chunks(path: Path, size: int = CHUNK) -> Iterator[str]:
     """The characters of a UTF-8 file, packed as .gz or not, line ends as they are, some at a time."""
     decoder, line, empty = codecs.getincrementaldecoder("utf-8")(), 1, True

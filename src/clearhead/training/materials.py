@@ -16,7 +16,7 @@ class TextConfig:
     """What of a text is held out or left out, and which file is scored beside the training."""
 
     validation: float = 0.1  # share that is held out: of a text its end, of reviews and pictures some by their content
-    left_out: tuple[str, ...] = ()  # files whose text is cut out of the training text
+    left_out: tuple[str, ...] = ()  # files, or patterns, whose text is cut out of the training text
     dev: str = ""  # a file of its own to score on, where the text has no held-out end
 
 

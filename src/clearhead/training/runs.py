@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from safetensors.torch import load_file
 
 from clearhead.corpora import Vocabulary, load_vocabulary
 from clearhead.corpora.glove import read_vectors
-from clearhead.corpora.text import find_file
+from clearhead.corpora.text import files_like, find_file
 from clearhead.corpora.words import WordVocabulary
 from clearhead.errors import ConfigError, InputError
 from clearhead.models import build_model, model_config
@@ -112,9 +112,18 @@ def material_of(recipe: Recipe) -> Any:
 
 def start_run(recipe: Recipe, folder: Path, note: Note = unheard) -> Run:
     """Prepare a run folder and open it."""
+    recipe = settled(recipe, note)
     corpus = material_of(recipe)
     prepare_run(recipe, folder, corpus, note)
     return open_run(folder, corpus)
+
+
+def settled(recipe: Recipe, note: Note) -> Recipe:
+    """The recipe with patterns of files to leave out replaced by the files that fit now: the run keeps to these."""
+    found = tuple(name for each in recipe.text.left_out for name in files_like(each))
+    if found:
+        note(f"cut out of the training text: {', '.join(found)}")
+    return replace(recipe, text=replace(recipe.text, left_out=found))
 
 
 def open_run(folder: Path, corpus: Any = None) -> Run:
