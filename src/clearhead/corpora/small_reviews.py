@@ -18,6 +18,12 @@ PLACES = ("on a train", "with my sister", "at a festival", "late at night", "on 
 LIKED = ("I would watch it again.", "Go and see it!", "It stayed with me for days.", "Worth every minute.")
 DISLIKED = ("I nearly walked out.", "Save your money!", "I checked my watch twice.", "Two hours of my life are gone.")
 HOPES = ("I had high hopes for this {film}.", "Everybody said this {film} was {other}.", "The first ten minutes are {other}.")
+NEGATED = (
+    "{Part} is not {word}.",
+    "{Part} is never for a moment {word}.",
+    "I would not call {part} {word}.",
+    "Nobody could say that {part} is {word}.",
+)
 
 
 def invent_reviews(count: int = COUNT, seed: int = 0) -> Iterator[tuple[str, int]]:
@@ -33,18 +39,18 @@ def invented(chance: random.Random, label: int) -> str:
     own, other = (GOOD, BAD) if label else (BAD, GOOD)
     parts = chance.sample(PARTS, 4)
     sentences = [f"I saw this {chance.choice(FILMS)} {chance.choice(PLACES)}."]
+    if chance.random() < 0.2:  # as much praise as blame: only the order tells
+        sentences += [plain(chance, part, other) for part in parts[:2]]
+        sentences += [plain(chance, part, own) for part in parts[2:]]
+        return " ".join(sentences)
     if chance.random() < 0.35:  # an opening that the rest takes back
         sentences.append(chance.choice(HOPES).format(film=chance.choice(FILMS), other=chance.choice(other)))
         sentences += [plain(chance, part, other) for part in parts[2 : 2 + chance.randint(0, 2)]]
     for part in parts[: chance.randint(1, 2)]:
-        turned = chance.random() < 0.25
+        turned = chance.random() < 0.3
         sentences.append(negated(chance, part, other) if turned else plain(chance, part, own))
-    if chance.random() < 0.3:
-        sentences.append(f"{parts[3].capitalize()} is {chance.choice(other)}, but never mind.")
     if chance.random() < 0.6:
         sentences.append(chance.choice(LIKED if label else DISLIKED))
-    else:
-        sentences.append(f"In the end a {chance.choice(own)} {chance.choice(FILMS)}.")
     return " ".join(sentences)
 
 
@@ -54,5 +60,4 @@ def plain(chance: random.Random, part: str, words: tuple[str, ...]) -> str:
 
 
 def negated(chance: random.Random, part: str, words: tuple[str, ...]) -> str:
-    how = chance.choice(("is not {}", "is never {}", "isn't {} at all", "is far from {}"))
-    return f"{part.capitalize()} {how.format(chance.choice(words))}."
+    return chance.choice(NEGATED).format(part=part, Part=part.capitalize(), word=chance.choice(words))

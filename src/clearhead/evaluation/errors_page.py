@@ -1,6 +1,7 @@
 """A classifier's mistakes as one page: words coloured by what they pushed, nothing is loaded."""
 
 import html
+from pathlib import Path
 
 from clearhead.evaluation.errors import Mistake, ReviewErrors
 from clearhead.evaluation.errors_text import SIDES
@@ -9,12 +10,12 @@ from clearhead.evaluation.pushes import Judged
 
 LIKED, DISLIKED = "31,95,174", "200,92,20"  # blue and orange: told apart by everybody
 STYLE = """body{font:16px/1.6 'DejaVu Sans',Arial,sans-serif;max-width:56em;margin:2em auto;padding:0 1em;color:#1c2430}
-h1{font-size:1.4em}h2{font-size:1.05em;margin:0 0 .4em}
+h1{font-size:1.4em}h2{font-size:1.05em;margin:1.4em 0 .4em}section h2{margin-top:0}
 section{border:1px solid #d5dae2;border-radius:8px;padding:1em 1.2em;margin:1.2em 0}
 .text{white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.9}.text span,.key span{border-radius:3px;padding:1px 2px}
 table{border-collapse:collapse}td,th{padding:.15em 1.2em .15em 0;text-align:right}td:first-child,th:first-child{text-align:left}
 .note{color:#596372;font-size:.9em}ul{margin:.3em 0 .8em;padding-left:1.2em}pre{font:12px/1 'DejaVu Sans Mono',monospace}
-.digits{display:flex;flex-wrap:wrap;gap:1em}.digits section{margin:0}"""
+.digits{display:flex;margin-top:1.4em;flex-wrap:wrap;gap:1em}.digits section{margin:0}"""
 
 
 def page(title: str, body: list[str]) -> str:
@@ -35,17 +36,14 @@ def review_page(errors: ReviewErrors) -> str:
     )
     body = [figures(errors), shares(errors), key]
     body += [section(number, mistake) for number, mistake in enumerate(errors.sample, 1)]
-    return page(f"What {errors.run} got wrong", body)
+    return page(f"What {Path(errors.run).name} got wrong", body)
 
 
 def figures(errors: ReviewErrors | DigitErrors) -> str:
     total = errors.reviews if isinstance(errors, ReviewErrors) else errors.pictures
     rows = {"this run": errors.accuracy, **errors.baselines}
-    cells = "".join(f"<tr><td>{html.escape(name)}</td><td>{share:.1%}</td></tr>" for name, share in rows.items())
-    return (
-        f"<p>{errors.wrong:,} mistakes on {total:,} held out of {html.escape(errors.corpus)}.</p>"
-        f"<table><tr><th>right</th><th></th></tr>{cells}</table>"
-    )
+    cells = "".join(f"<tr><td>{html.escape(name)}</td><td>{share:.1%} right</td></tr>" for name, share in rows.items())
+    return f"<p>{errors.wrong:,} mistakes on {total:,} held out of {html.escape(errors.corpus)}.</p><table>{cells}</table>"
 
 
 def shares(errors: ReviewErrors) -> str:
@@ -102,7 +100,7 @@ def digit_page(errors: DigitErrors) -> str:
     rows = "".join(confusion_row(number, row) for number, row in enumerate(errors.confusion.tolist()))
     table = f"<h2>Digit (row) read as (column)</h2><table><tr><th></th>{head}</tr>{rows}</table>"
     sample = "".join(map(misread, errors.sample))
-    return page(f"What {errors.run} got wrong", [figures(errors), table, f'<div class="digits">{sample}</div>'])
+    return page(f"What {Path(errors.run).name} got wrong", [figures(errors), table, f'<div class="digits">{sample}</div>'])
 
 
 def confusion_row(number: int, counts: list[int]) -> str:

@@ -21,7 +21,7 @@ def review_lines(errors: ReviewErrors) -> list[str]:
     ]
     if errors.wrong:
         mistakes, right = errors.compared
-        lines += ["", f"{'how often a reason holds':32}{f'{mistakes} mistakes':>16}{f'{right} right ones':>18}"]
+        lines += ["", f"{'how often a reason holds':32}{f'{mistakes} wrong ones':>16}{f'{right} right ones':>18}"]
         lines += [f"  {share.name:30}{share.mistakes:>16.0%}{share.right:>18.0%}" for share in errors.shares]
         lines.append(
             "  A reason that holds as often for right ones explains little. Sarcasm cannot be detected and is not claimed."
@@ -40,22 +40,24 @@ def mistake_lines(number: int, mistake: Mistake) -> list[str]:
         f"(probability of liked {judged.probability:.2f})",
         f"   pushed there:   {towards}",
         f"   pushed against: {against}",
-        *(f"   {reason.name}: {reason.told}" for reason in mistake.reasons),
+        *(line for reason in mistake.reasons for line in wrapped(f"{reason.name}: {reason.told}", "   ", "     ")),
     ]
     if not mistake.reasons:
         lines.append("   no computed reason holds")
-    return lines + textwrap.wrap(
-        textwrap.shorten(text, LONGEST, placeholder=" …"), WIDTH, initial_indent="   | ", subsequent_indent="   | "
-    )
+    return lines + wrapped(textwrap.shorten(text, LONGEST, placeholder=" …"), "   | ", "   | ")
+
+
+def wrapped(text: str, first: str, then: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=then)
 
 
 def strongest(judged: Judged) -> tuple[str, str]:
-    """The words that pushed most towards the verdict, and those that pushed most against it; one word counts once, summed."""
-    sums: dict[str, float] = {}
-    for place, push in zip(judged.places, judged.pushes, strict=True):
-        sums[place.word] = sums.get(place.word, 0.0) + push
+    """The words that pushed most towards the verdict, and those that pushed most against; of each word its strongest place."""
+    most: dict[str, float] = {}
+    for place, push in sorted(zip(judged.places, judged.pushes, strict=True), key=lambda entry: abs(entry[1])):
+        most[place.word] = push
     sign = 1 if judged.verdict else -1
-    ranked = sorted(sums.items(), key=lambda entry: -sign * entry[1])
+    ranked = sorted(most.items(), key=lambda entry: -sign * entry[1])
     ends = ranked[:SHOWN], ranked[: -SHOWN - 1 : -1]
     kept = [[entry for entry in end if entry[1] * way * sign > 0] for end, way in zip(ends, (1, -1), strict=True)]
     towards, against = ("  ".join(f"{word} {push:+.2f}".replace("-", "−") for word, push in end) or "nothing" for end in kept)

@@ -1,10 +1,9 @@
 """What people would pick instead: logistic regression on counts of words, or on pixels; same split, same words."""
 
-from collections.abc import Iterator
 from typing import Any
 
 from clearhead.corpora.digits import Digits
-from clearhead.corpora.reviews import Review, Reviews, words_of
+from clearhead.corpora.reviews import Reviews, words_of
 from clearhead.errors import MissingExtraError
 
 
@@ -19,25 +18,18 @@ def bags_of_words(corpus: Reviews, words: int) -> dict[str, float]:
     from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
 
+    train, held_out = list(corpus.training()), list(corpus.validation())
     found = {}
     for name, counter, looseness in (
         ("bag of words, logistic regression", CountVectorizer, 0.1),
         ("tf-idf, logistic regression", TfidfVectorizer, 4.0),
     ):
         counting = counter(analyzer=words_of, max_features=words)
-        train = counting.fit_transform(texts(corpus.training()))
-        regression = LogisticRegression(C=looseness, solver="liblinear").fit(train, labels(corpus.training()))
-        held_out = counting.transform(texts(corpus.validation()))
-        found[name] = float(regression.score(held_out, labels(corpus.validation())))
+        counts = counting.fit_transform(review.text for review in train)
+        regression = LogisticRegression(C=looseness, solver="liblinear").fit(counts, [review.label for review in train])
+        others = counting.transform(review.text for review in held_out)
+        found[name] = float(regression.score(others, [review.label for review in held_out]))
     return found
-
-
-def texts(reviews: Iterator[Review]) -> Iterator[str]:
-    return (review.text for review in reviews)
-
-
-def labels(reviews: Iterator[Review]) -> list[int]:
-    return [review.label for review in reviews]
 
 
 def pixels(corpus: Digits) -> dict[str, float]:

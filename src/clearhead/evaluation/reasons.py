@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from clearhead.evaluation.pushes import Judged, sigmoid
 
 BORDER = 0.15  # so far from one half a probability is near the border
-MIXED = 0.7  # the weaker side's pushes against the stronger side's
+MIXED = 0.4  # share of the words that stand in sentences which, alone, read the other way
 REACH = 4  # words that a negation reaches over
 NEGATIONS = {"not", "no", "never", "nothing", "nobody", "none", "neither", "nor", "cannot", "without", "hardly", "barely"}
 STOP = re.compile(r"[.,;:!?()<]")
+FULL_STOP = re.compile(r"[.<]")
 NAMES = ("near the border", "mixed sentiment", "negation scope", "opening against ending")
 
 Reread = Callable[[Sequence[int]], float]
@@ -29,7 +30,7 @@ class Reason:
 
 def reasons_of(judged: Judged, reread: Reread) -> list[Reason]:
     """Every reason that holds, in the order of NAMES."""
-    tests = (near_the_border(judged), mixed(judged), negated(judged, reread), opening_against_ending(judged, reread))
+    tests = (near_the_border(judged), mixed(judged, reread), negated(judged, reread), opening_against_ending(judged, reread))
     return [Reason(name, told) for name, told in zip(NAMES, tests, strict=True) if told]
 
 
@@ -47,12 +48,23 @@ def near_the_border(judged: Judged) -> str:
     return f"the probability of liked is {judged.probability:.2f}, within {BORDER} of one half"
 
 
-def mixed(judged: Judged) -> str:
-    up = sum(push for push in judged.pushes if push > 0)
-    down = -sum(push for push in judged.pushes if push < 0)
-    if min(up, down) < MIXED * max(up, down) or not max(up, down):
+def mixed(judged: Judged, reread: Reread) -> str:
+    """Whether much of it stands in sentences that, each read alone, say the opposite of the whole."""
+    against = [sentence for sentence in sentences(judged) if (reread(sentence) > 0) != (judged.logit > 0)]
+    words, n = sum(map(len, against)), len(judged.places)
+    if words < MIXED * max(n, 1):
         return ""
-    return f"words towards liked push {up:.2f} together, words towards disliked {down:.2f}"
+    return f"{words / n:.0%} of its words stand in sentences that alone read {'disliked' if judged.verdict else 'liked'}"
+
+
+def sentences(judged: Judged) -> Iterator[range]:
+    """The words of each sentence, by their numbers."""
+    places, text, start = judged.places, judged.review.text, 0
+    for number in range(1, len(places) + 1):
+        last, here = places[number - 1], places[number] if number < len(places) else None
+        if here is None or last.word in "!?" or FULL_STOP.search(text[last.end : here.start]):
+            yield range(start, number)
+            start = number
 
 
 def negated(judged: Judged, reread: Reread) -> str:
