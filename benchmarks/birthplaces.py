@@ -1,22 +1,20 @@
 """The table of the knowledge experiment: each row a command with a budget in minutes, each with three seeds.
 
-Run on a quiet machine: CLEARHEAD_DATA=… .venv/bin/python benchmarks/birthplaces.py RUNS [row …]. Runs go side by side, each pinned to
-one core with one thread, which is less than a person with two cores has. Those that are done in the folder RUNS are not run
-again, so it can be stopped and gone on with. The result goes to benchmarks/birthplaces.md.
+Run on a quiet machine: CLEARHEAD_DATA=… .venv/bin/python benchmarks/birthplaces.py RUNS [row …]. Runs go side by side, each
+pinned to one core with one thread, which is less than a person with two cores has. Those that are done in the folder RUNS are
+not run again, so it can be stopped and gone on with. The result goes to benchmarks/birthplaces.md.
 """
 
 import json
 import os
 import statistics
-import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from queue import Queue
 from typing import Any
 
 import torch
+from cores import side_by_side
 from machine import described
 
 from clearhead.evaluation import answer, score
@@ -45,19 +43,13 @@ ROWS = {
 }
 
 
-def run(key: str, seed: int, runs: Path, data: str, cores: "Queue[int]") -> None:
-    """One run to its end on one core, if it is not done yet."""
+def command(key: str, seed: int, runs: Path, data: str) -> list[str]:
+    """What starts a run, or goes on with it."""
     folder, row = runs / f"{key}-{seed}", ROWS[key]
-    if (folder / "figures.json").exists():
-        return
-    core = cores.get()
-    command = ["taskset", "-c", str(core), sys.executable, "-m", "clearhead", "birthplaces", "run", "--out", str(folder)]
+    begun = [sys.executable, "-m", "clearhead", "birthplaces", "run", "--out", str(folder)]
     if (folder / "recipe.toml").exists():
-        command.append("--resume")
-    else:
-        command += ["--minutes", str(row.minutes), "--seed", str(seed), *row.options, *(["--data", data] if row.real else [])]
-    subprocess.run(command, check=True, env={**os.environ, "OMP_NUM_THREADS": "1"})
-    cores.put(core)
+        return [*begun, "--resume"]
+    return [*begun, "--minutes", str(row.minutes), "--seed", str(seed), *row.options, *(["--data", data] if row.real else [])]
 
 
 def figures_of(folder: Path) -> dict[str, Any]:
@@ -83,11 +75,8 @@ def line(row: Row, all_figures: list[dict[str, Any]]) -> str:
 def main() -> None:
     runs, wanted = Path(sys.argv[1]), sys.argv[2:] or list(ROWS)
     data = str(Path(os.environ["CLEARHEAD_DATA"]) / "birthplaces")
-    free: Queue[int] = Queue()
-    for core in sorted(os.sched_getaffinity(0)):
-        free.put(core)
-    with ThreadPoolExecutor(free.qsize()) as pool:
-        list(pool.map(lambda job: run(*job, runs, data, free), [(key, seed) for key in wanted for seed in SEEDS]))
+    left = [(key, seed) for key in wanted for seed in SEEDS if not (runs / f"{key}-{seed}" / "figures.json").exists()]
+    side_by_side([command(key, seed, runs, data) for key, seed in left])
     head = ["`clearhead birthplaces run …`", "dev, mean (each seed)", "asked the question alone", "without pretraining"]
     head += ["baseline", "minutes measured", "tokens/s"]
     lines = ["# Birthplaces", "", described(), ""]
@@ -95,8 +84,8 @@ def main() -> None:
     lines += [line(ROWS[key], [figures_of(runs / f"{key}-{seed}") for seed in SEEDS]) for key in wanted]
     lines += [
         "",
-        f"Seeds {', '.join(map(str, SEEDS))}. Everything from a blank model to the printed accuracy is in the minutes. Each run had one "
-        f"core and one thread, another run beside it on the other core. torch {torch.__version__}.",
+        f"Seeds {', '.join(map(str, SEEDS))}. Everything from a blank model to the printed accuracy is in the minutes. "
+        f"Each run had one core and one thread, other work beside it on the other core. torch {torch.__version__}.",
         "",
         "Shown by: `python benchmarks/birthplaces.py RUNS`",
     ]

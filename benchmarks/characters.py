@@ -1,15 +1,20 @@
 """Characters of Shakespeare: every model gets the same text and the same minutes; the last tenth is scored whole.
 
-Run: CLEARHEAD_DATA=... .venv/bin/python benchmarks/characters.py [minutes] [recipe ...]; the result goes to
-benchmarks/characters.md. Each recipe is trained twice: on the text as it is, and with the Shakespeare passage cut out of it.
+Each recipe is trained twice: on the text as it is, and with the Shakespeare passage cut out of it. Runs go side by side, each
+pinned to one core with one thread, which is less than a person with two cores has.
+
+Run on a quiet machine: CLEARHEAD_DATA=… .venv/bin/python benchmarks/characters.py [--minutes 10] [recipe …]; the result goes to
+benchmarks/characters.md.
 """
 
+import argparse
 import math
 import sys
 import tempfile
 import time
 from pathlib import Path
 
+from cores import side_by_side
 from machine import described
 
 from clearhead.corpora.text import find_file, read_chunks
@@ -25,10 +30,10 @@ TIMED = 8.0  # seconds in which the pace is taken
 SPARE = 0.97
 
 
-def row(name: str, minutes: float, left_out: str) -> str:
+def row(name: str, minutes: float, cut: bool) -> str:
     """Train one recipe for so long and score it."""
     since = time.monotonic()
-    recipe = named_recipe(name, ["epochs=0", f"text.left_out=[{left_out}]"])
+    recipe = named_recipe(name, ["epochs=0", f"text.left_out=[{PASSAGE!r}]" if cut else "text.left_out=[]"])
     corpus = material_of(recipe)
     with tempfile.TemporaryDirectory() as folder:
         pace = pace_of(recipe, vocabulary_for(recipe, Path(folder), corpus), corpus, TIMED)
@@ -39,7 +44,7 @@ def row(name: str, minutes: float, left_out: str) -> str:
         validation = measured(run.model, run.vocabulary, run.corpus.validation())
         passage = measured(run.model, run.vocabulary, read_chunks(find_file(PASSAGE)))
     weights = sum(weight.numel() for weight in run.model.parameters())
-    tokens, seen = run.recipe.training.tokens, "cut out" if left_out else "stands in it"
+    tokens, seen = run.recipe.training.tokens, "cut out" if cut else "stands in it"
     nats = validation.model / validation.tokens
     return (
         f"| {name} | {weights / 1e6:.2f} M | {tokens / 1e6:.2f} M | {trained / 60:.1f} min | {seen} | **{nats:.3f}** "
@@ -48,23 +53,30 @@ def row(name: str, minutes: float, left_out: str) -> str:
 
 
 def main() -> None:
-    minutes = float(sys.argv[1]) if len(sys.argv) > 1 else 10.0
-    names = sys.argv[2:] or RECIPES
-    lines = [
-        "# Characters of Shakespeare",
-        "",
-        described(),
-        "",
-        f"{minutes:g} minutes each, starting up and timing included.",
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("recipes", nargs="*", default=RECIPES)
+    parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--row", help="train this one recipe here, print its row and stop")
+    parser.add_argument("--cut", action="store_true", help="with --row: cut the passage out")
+    asked = parser.parse_args()
+    if asked.row:
+        print(row(asked.row, asked.minutes, asked.cut))
+        return
+    commands = [
+        [sys.executable, __file__, "--minutes", str(asked.minutes), "--row", name, *cut]
+        for cut in (["--cut"], [])
+        for name in asked.recipes
+    ]
+    rows = side_by_side(commands)
+    head = ["recipe", "weights", "characters read", "time", "passage", "validation, nats a character", "bits", "passage, nats"]
+    lines = ["# Characters of Shakespeare", "", described(), ""]
+    lines += [
+        f"{asked.minutes:g} minutes each, starting up and timing included; one core and one thread each, two side by side.",
         "",
     ]
-    head = ["recipe", "weights", "characters read", "time", "passage", "validation, nats a character", "bits", "passage, nats"]
-    lines += ["| " + " | ".join(head) + " |", "| " + " | ".join("---" for _ in head) + " |"]
-    for name in names:
-        for left_out in ("", f'"{PASSAGE}"'):
-            lines.append(row(name, minutes, left_out))
-            print(lines[-1], flush=True)
-            (HERE / "characters.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    lines += ["| " + " | ".join(head) + " |", "| " + " | ".join("---" for _ in head) + " |", *rows]
+    lines += ["", "Shown by: `python benchmarks/characters.py`"]
+    (HERE / "characters.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
