@@ -1,6 +1,6 @@
 """The table of the knowledge experiment: each row a command with a budget in minutes, each with three seeds.
 
-Run on a quiet machine: CLEARHEAD_DATA=… .venv/bin/python benchmarks/birthplaces.py RUNS [row …]. Runs go side by side, each
+Run on a quiet machine: CLEARHEAD_DATA=… .venv/bin/python benchmarks/birthplaces.py [RUNS] [row …]. Runs go side by side, each
 pinned to one core with one thread, which is less than a person with two cores has. Those that are done in the folder RUNS are
 not run again, so it can be stopped and gone on with. The result goes to benchmarks/birthplaces.md.
 """
@@ -73,7 +73,7 @@ def line(row: Row, all_figures: list[dict[str, Any]]) -> str:
 
 
 def main() -> None:
-    runs, wanted = Path(sys.argv[1]), sys.argv[2:] or list(ROWS)
+    runs, wanted = Path(sys.argv[1] if len(sys.argv) > 1 else "out/birthplaces"), sys.argv[2:] or list(ROWS)
     data = str(Path(os.environ["CLEARHEAD_DATA"]) / "birthplaces")
     left = [(key, seed) for key in wanted for seed in SEEDS if not (runs / f"{key}-{seed}" / "figures.json").exists()]
     side_by_side([command(key, seed, runs, data) for key, seed in left])

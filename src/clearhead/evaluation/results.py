@@ -18,7 +18,7 @@ from clearhead.evaluation.portrait import PICTURE, draw_attention
 from clearhead.saving import write_whole
 from clearhead.training.checkpoints import progress_in
 from clearhead.training.loop import CHECKPOINTS
-from clearhead.training.runs import FIGURES, RECIPE, Run, trained
+from clearhead.training.runs import CURVE, FIGURES, RECIPE, Run, trained
 
 SHOWN = 5  # answered questions in the table
 
@@ -164,4 +164,7 @@ def result_text(result: Result) -> str:
     lines += ["", f"{result.figures['minutes']:.1f} minutes; figures in {result.folder / FIGURES}"]
     if result.picture:
         lines.append(f"what it looked at for the first of these: {result.picture}")
+    lines.append(f"how the loss fell: {result.folder / PRETRAINED / CURVE} and {result.folder / CURVE}")
+    if result.dev.questions:
+        lines.append(f'ask it yourself: clearhead ask {result.folder} "{result.dev.questions[0].text}"')
     return "\n".join(lines)
