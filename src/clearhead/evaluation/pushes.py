@@ -70,7 +70,8 @@ def judged(model: Averaging, vocabulary: WordVocabulary, review: Review) -> Judg
 def change_without(model: Averaging, tokens: Tensor, vectors: Tensor) -> Tensor:
     """What goes out of the sum when each word in turn is left out: (n, width)."""
     after = torch.cat([vectors[1:], torch.zeros_like(vectors[:1])])  # the word after each, as it stands
-    joined = torch.stack([torch.cat([tokens.new_zeros(1), tokens[:-2]]), tokens[1:]], dim=1)  # (n − 1, 2)
+    before = torch.cat([tokens.new_full((1,), PAD), tokens])[: len(tokens) - 1]  # the word before each, but for the last
+    joined = torch.stack([before, tokens[1:]], dim=1)  # (n − 1, 2)
     rejoined = torch.zeros_like(vectors)
     rejoined[:-1] = model.vectors(joined)[:, 1]  # the word after each, behind the word before
     return vectors + after - rejoined

@@ -88,7 +88,7 @@ def negations(judged: Judged) -> Iterator[range]:
         if place.word not in NEGATIONS and not place.word.endswith("n't"):
             continue
         end = number + 1
-        while end < len(places) and end - number <= REACH and not STOP.search(text[places[end - 1].end : places[end].start]):
+        while end < len(places) and end - number <= REACH and not STOP.search(text[places[end - 1].end : places[end].end]):
             end += 1
         yield range(number, end)
 
