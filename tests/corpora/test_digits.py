@@ -6,8 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from clearhead.cli import main
+from clearhead.corpora.catalogue import SMALL_DIGITS
 from clearhead.corpora.digit_files import read_digits
-from clearhead.corpora.digits import SMALL_DIGITS, DigitExamples, Digits, find_digits
+from clearhead.corpora.digits import DigitExamples, Digits, find_digits
 from clearhead.errors import InputError
 
 CHANCE = np.random.default_rng(0)
@@ -139,3 +141,14 @@ def test_what_is_wrong_with_other_files(tmp_path: Path) -> None:
     odd.write_text("1,2,3,4,5,6,7,8,9,0\n", encoding="utf-8")
     with pytest.raises(InputError, match="3×3"):
         Digits(str(odd)).training()
+
+
+def test_the_built_in_corpora_can_be_listed_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert [
+        main(["data", *words]) for words in (["list"], ["show", "small-digits", "--count", "1"], ["show", "small-reviews"])
+    ] == [0] * 3
+    told = capsys.readouterr().out
+    assert "small-reviews" in told
+    assert "  0:" in told
+    assert "▓" in told
+    assert "liked: I saw this" in told

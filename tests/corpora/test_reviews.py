@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clearhead.corpora.catalogue import SMALL_REVIEWS
 from clearhead.corpora.reviews import Review, ReviewExamples, Reviews, places_of, read_reviews, words_of
-from clearhead.corpora.small_reviews import SMALL_REVIEWS, invent_reviews
+from clearhead.corpora.small_reviews import invent_reviews
 from clearhead.corpora.words import UNKNOWN, WordVocabulary, learn_word_vocabulary
 from clearhead.errors import ClearheadError, ConfigError, InputError
 

@@ -4,7 +4,12 @@ from dataclasses import dataclass
 
 from clearhead.corpora.birthplaces import BIOGRAPHIES, DEV, TEST, TRAIN
 
-BUILT_IN = {"world": "invented people, places and biographies, made on the spot from a seed"}
+SMALL_REVIEWS, SMALL_DIGITS = "small-reviews", "small-digits"
+BUILT_IN = {
+    "world": "invented people, places and biographies, made on the spot from a seed",
+    SMALL_REVIEWS: "invented film reviews, half of them liked it, for train sentiment",
+    SMALL_DIGITS: "1,797 handwritten digits that come with scikit-learn, for train digits",
+}
 
 
 @dataclass(frozen=True, slots=True)

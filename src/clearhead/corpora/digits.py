@@ -8,13 +8,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from clearhead.corpora.catalogue import SMALL_DIGITS
 from clearhead.corpora.digit_files import FILE_KINDS, Pictures, built_in_digits, read_digits
 from clearhead.corpora.drawing import Example
 from clearhead.corpora.store import data_folder
 from clearhead.errors import ConfigError, InputError
 
-SMALL_DIGITS = "small-digits"
 SIDE = 32
+SHADES = " ░▒▓█"
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,12 @@ def fitted(pixels: NDArray[np.uint8], name: str) -> NDArray[np.uint8]:
     if side != SIDE or pixels.shape[2] != SIDE:
         raise InputError(f"{name}: pictures must be 32×32, 28×28 or 8×8; these are {side}×{pixels.shape[2]}.")
     return pixels
+
+
+def drawn(picture: NDArray[np.uint8]) -> list[str]:
+    """A picture (32, 32) in shades, two rows of pixels a line: letters are about twice as high as wide."""
+    levels = picture.reshape(SIDE // 2, 2, SIDE).mean(1) * len(SHADES) / 256
+    return ["".join(SHADES[int(level)] for level in row).rstrip() for row in levels]
 
 
 class DigitExamples:

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
+from clearhead.corpora.catalogue import SMALL_REVIEWS
 from clearhead.corpora.drawing import Example
-from clearhead.corpora.small_reviews import SMALL_REVIEWS, invent_reviews
+from clearhead.corpora.small_reviews import invent_reviews
 from clearhead.corpora.store import data_folder
 from clearhead.corpora.text import encoded, read_chunks, read_lines
 from clearhead.corpora.words import WordVocabulary

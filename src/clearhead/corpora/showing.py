@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Literal
 
 from clearhead.corpora.birthplaces import BIOGRAPHIES, Birthplaces, lines_of, most_common_answer
-from clearhead.corpora.catalogue import BUILT_IN, KNOWN
+from clearhead.corpora.catalogue import BUILT_IN, KNOWN, SMALL_DIGITS, SMALL_REVIEWS
 from clearhead.corpora.corruption import EditionName
+from clearhead.corpora.digits import Digits, drawn
 from clearhead.corpora.examples import Example, NearbySpans, NextToken, Questions, SalientSpans, Source, SpanCorruption
 from clearhead.corpora.finding import find_corpus, is_world
+from clearhead.corpora.small_reviews import COUNT, invent_reviews
 from clearhead.corpora.store import files_of, kept_names
 from clearhead.corpora.vocabulary import BytePairVocabulary, CharacterVocabulary, Vocabulary
 from clearhead.errors import ConfigError, InputError
@@ -38,6 +40,10 @@ class View:
 def show(name: str, view: View | None = None) -> str:
     """A few examples of the corpus of this name, or of a folder or text file."""
     view = view or View()
+    if name == SMALL_REVIEWS:
+        return show_reviews(view)
+    if name == SMALL_DIGITS:
+        return show_digits(view)
     path, files = Path(name), files_of(name) if name in kept_names() else []
     if is_world(name) or path.is_dir() or any(file.name == BIOGRAPHIES for file in files):
         return show_birthplaces(find_corpus(name), view)
@@ -47,6 +53,23 @@ def show(name: str, view: View | None = None) -> str:
         return show_documents([path], view)
     hint = f"get it: clearhead data get {name}" if name in KNOWN else f"there are: {', '.join([*BUILT_IN, *kept_names()])}"
     raise InputError(f"{name}: no such corpus, folder or file is here; {hint}.")
+
+
+def show_reviews(view: View) -> str:
+    """The first built-in reviews."""
+    shown = [f"{'liked' if label else 'disliked'}: {text}" for text, label in invent_reviews(view.count, view.seed)]
+    return section(f"{SMALL_REVIEWS}: {COUNT:,} reviews, half of them liked it", shown)
+
+
+def show_digits(view: View) -> str:
+    """The first built-in digits, drawn in letters."""
+    found = Digits(SMALL_DIGITS).everything
+    lines = [
+        line
+        for picture, label in list(zip(found.pixels, found.labels, strict=True))[: view.count]
+        for line in (f"{label}:", *drawn(picture))
+    ]
+    return section(f"{SMALL_DIGITS}: {len(found.labels):,} digits of 8×8, enlarged to 32×32", lines)
 
 
 def show_birthplaces(corpus: Birthplaces, view: View) -> str:

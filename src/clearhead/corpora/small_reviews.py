@@ -7,7 +7,6 @@ the ending takes back. What the writer thinks is what the last sentence says.
 import random
 from collections.abc import Iterator
 
-SMALL_REVIEWS = "small-reviews"
 COUNT = 6000
 
 PARTS = ("the plot", "the cast", "the music", "the ending", "the dialogue", "the camera work", "the pacing", "the villain")

@@ -3,6 +3,7 @@
 import html
 from pathlib import Path
 
+from clearhead.corpora.digits import drawn
 from clearhead.evaluation.errors import Mistake, ReviewErrors
 from clearhead.evaluation.errors_text import SIDES
 from clearhead.evaluation.misread import DigitErrors, Misread
@@ -108,5 +109,5 @@ def confusion_row(number: int, counts: list[int]) -> str:
 
 
 def misread(each: Misread) -> str:
-    shown = "\n".join(each.drawn())
+    shown = "\n".join(drawn(each.picture))
     return f"<section><h2>{each.label}, read as {each.verdict} ({each.sure:.2f})</h2><pre>{shown}</pre></section>"

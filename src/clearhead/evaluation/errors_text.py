@@ -2,6 +2,7 @@
 
 import textwrap
 
+from clearhead.corpora.digits import drawn
 from clearhead.evaluation.errors import Mistake, ReviewErrors
 from clearhead.evaluation.misread import DigitErrors
 from clearhead.evaluation.pushes import Judged
@@ -75,5 +76,5 @@ def digit_lines(errors: DigitErrors) -> list[str]:
         lines.append(f"  misread most: {pairs}")
     for number, each in enumerate(errors.sample, 1):
         lines += ["", f"{number}. {each.label}, read as {each.verdict} ({each.sure:.2f}; for {each.label} {each.of_label:.2f})"]
-        lines += [f"   {row}" for row in each.drawn()]
+        lines += [f"   {row}" for row in drawn(each.picture)]
     return lines

@@ -14,7 +14,6 @@ from clearhead.models.convnet import ConvNet
 from clearhead.training.runs import Run
 
 AT_ONCE = 256
-SHADES = " ░▒▓█"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +25,6 @@ class Misread:
     verdict: int
     sure: float  # of the verdict
     of_label: float
-
-    def drawn(self) -> list[str]:
-        """The picture in shades, two rows of pixels a line."""
-        pairs = self.picture.reshape(16, 2, 32).mean(1)  # letters are about twice as high as wide
-        return ["".join(SHADES[min(int(level * len(SHADES) / 256), len(SHADES) - 1)] for level in row) for row in pairs]
 
 
 @dataclass(frozen=True, slots=True)
