@@ -8,7 +8,6 @@ from typing import Literal
 from clearhead.corpora.birthplaces import BIOGRAPHIES, Birthplaces, lines_of, most_common_answer
 from clearhead.corpora.catalogue import BUILT_IN, KNOWN, SMALL_DIGITS, SMALL_REVIEWS
 from clearhead.corpora.corruption import EditionName
-from clearhead.corpora.digits import Digits, drawn
 from clearhead.corpora.examples import Example, NearbySpans, NextToken, Questions, SalientSpans, Source, SpanCorruption
 from clearhead.corpora.finding import find_corpus, is_world
 from clearhead.corpora.small_reviews import COUNT, invent_reviews
@@ -63,6 +62,8 @@ def show_reviews(view: View) -> str:
 
 def show_digits(view: View) -> str:
     """The first built-in digits, drawn in letters."""
+    from clearhead.corpora.digits import Digits, drawn  # brings numpy, which showing text does not need
+
     found = Digits(SMALL_DIGITS).everything
     lines = [
         line
