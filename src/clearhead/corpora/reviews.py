@@ -53,7 +53,7 @@ def places_of(text: str) -> list[Place]:
 
 
 def words_of(text: str) -> list[str]:
-    """The same words without their places, five times faster."""
+    """The same words without their places, about four times faster."""
     return " ".join(filter(None, WORD.findall(text))).lower().replace("’", "'").split()
 
 
