@@ -7,16 +7,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from clearhead.working.enclosures import compare
-from clearhead.working.expressions import (
-    Exact,
-    Expression,
-    exp,
-    inverse,
-    log,
-    sqrt,
-    total_of,
-)
+from clearhead.working.expressions import Exact, Expression, inverse, total_of
 from clearhead.working.notation import text
+from clearhead.working.powers import exp, log, sqrt
 from clearhead.working.primes import prime_powers, squarefree
 
 fractions = st.builds(Fraction, st.integers(-12, 12), st.integers(1, 4))

@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clearhead.working.enclosures import compare
-from clearhead.working.expressions import Exact, exp, inverse, sqrt, total_of
+from clearhead.working.expressions import Exact, inverse, total_of
 from clearhead.working.matrices import Matrix, matrix, number, product, sum_of, transposed, vector
+from clearhead.working.powers import exp, sqrt
 
 fractions = st.builds(Fraction, st.integers(-4, 4), st.integers(1, 3))
 powers = [exp(Fraction(k)) for k in range(-2, 3)]

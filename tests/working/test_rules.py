@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from clearhead.errors import InputError
 from clearhead.working.effort import effort, require_effort
 from clearhead.working.enclosures import compare
-from clearhead.working.expressions import Cell, exp, sqrt, total_of
+from clearhead.working.expressions import Cell, total_of
 from clearhead.working.matrices import Matrix, matrix
 from clearhead.working.numbers import as_float, rounded
+from clearhead.working.powers import exp, sqrt
 from clearhead.working.rules import (
     CausalMask,
     OverRoot,

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from clearhead.working.enclosures import compare
-from clearhead.working.expressions import ONE, ZERO, Cell, Exact, Expression, exp, inverse
+from clearhead.working.expressions import ONE, ZERO, Cell, Exact, Expression, inverse
+from clearhead.working.powers import exp
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,18 +69,20 @@ class Arithmetic(ABC):
         if not 2 * a.radius < abs(a.middle):
             raise Undecided
         turned = 1 / a.middle
-        return self.ball(turned, 2 * a.radius * turned * turned)  # 1/(m − r) − 1/m = r/(m(m − r)) ≤ 2r/m² for r ≤ m/2
+        part = a.radius * abs(turned)
+        return self.ball(turned, part * abs(turned) * (1 + 2 * part))  # 1/(m − r) − 1/m = r/m² · 1/(1 − t), t = r/m ≤ ½
 
     def exp(self, a: Ball) -> Ball:
         if not 2 * a.radius <= 1:
             raise Undecided
         middle = self.middle_of_exp(a.middle)
-        return self.ball(middle, 2 * a.radius * middle)  # e^r − 1 ≤ 2r for r ≤ ½
+        return self.ball(middle, a.radius * (1 + a.radius) * middle)  # e^r − 1 ≤ r + r² for r ≤ ½
 
     def log(self, a: Ball) -> Ball:
         if not 2 * a.radius < a.middle:
             raise Undecided
-        return self.ball(self.middle_of_log(a.middle), 2 * a.radius / a.middle)  # −ln(1 − t) ≤ 2t for t ≤ ½
+        part = a.radius / a.middle
+        return self.ball(self.middle_of_log(a.middle), part * (1 + part))  # −ln(1 − t) ≤ t + t² for t ≤ ½
 
 
 class Floats(Arithmetic):

@@ -5,10 +5,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from clearhead.working.activations import Activation, finite
-from clearhead.working.expressions import ONE, Exact
+from clearhead.working.expressions import ONE, Cell, Exact, Expression
+from clearhead.working.keeping import kept_whole, opened
 from clearhead.working.matrices import Matrix, dot, number, product, transposed
 from clearhead.working.notation import bracketed
 from clearhead.working.rules import Show, Term, sum_of_products
+
+LONG_FRACTION = 2_000  # bits
+MOST_WRITTEN_OUT = 64  # products of one sum
 
 
 def cell_by_cell(change: Callable[..., Exact], *inputs: Matrix) -> Matrix:
@@ -54,6 +58,9 @@ class Dot:
 
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         left, right = halves(inputs)
+        if len(left) > MOST_WRITTEN_OUT:
+            first, last = sum_of_products(left[:2], right[:2], show), sum_of_products(left[-1:], right[-1:], show)
+            return f"{first} + … + {last}"
         return sum_of_products(left, right, show) if left else "nothing to add: 0"
 
 
@@ -70,9 +77,11 @@ class Activated:
     """g of every cell."""
 
     g: Activation
+    whole: bool = False  # in a long chain each state is kept whole
 
     def __call__(self, *inputs: Matrix) -> Matrix:
-        return cell_by_cell(self.g.value, inputs[0])
+        found = cell_by_cell(self.g.value, inputs[0])
+        return found.map(short) if self.whole else found
 
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         z = show(inputs[0][i, j])
@@ -81,14 +90,24 @@ class Activated:
         return f"max({z}, 0)" if self.g.name == "relu" else z if self.g.name == "identity" else f"tanh({z})"
 
 
+def short(cell: Cell) -> Cell:
+    """A cell as a long chain goes on with it: a short fraction as it is, all else kept whole."""
+    if isinstance(cell, float):
+        return cell
+    long = isinstance(cell, Expression) or max(cell.numerator.bit_length(), cell.denominator.bit_length()) > LONG_FRACTION
+    return kept_whole(cell) if long else cell
+
+
 @dataclass(frozen=True, slots=True)
 class ThroughActivation:
     """What arrives at h, times the slope of g: from d_h, h and z."""
 
     g: Activation
+    whole: bool = False
 
     def __call__(self, *inputs: Matrix) -> Matrix:
-        return cell_by_cell(lambda d, h, z: d * self.g.slope(h, z), *inputs)
+        found = cell_by_cell(lambda d, h, z: d * self.g.slope(opened(h), z), *inputs)
+        return found.map(short) if self.whole else found
 
     def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
         d, h = (0, i, j), (1, i, j)

@@ -18,6 +18,7 @@ from clearhead.working.expressions import (
     Exact,
     Expression,
     Inverse,
+    Kept,
     Monomial,
     collected,
     inverse,
@@ -73,6 +74,8 @@ def enclose_over(monomial: Monomial, shift: Exact, arithmetic: Arithmetic) -> Ba
         if isinstance(atom, Inverse):
             largest, part = enclose_scaled(atom.total, arithmetic)
             exponent = exponent - largest * power if largest else exponent
+        elif isinstance(atom, Kept):
+            part = enclose_kept(atom, arithmetic)
         else:
             part = enclose_log(atom.argument, arithmetic)
         base = arithmetic.invert(part) if isinstance(atom, Inverse) or power < 0 else part
@@ -83,6 +86,33 @@ def enclose_over(monomial: Monomial, shift: Exact, arithmetic: Arithmetic) -> Ba
     if exponent:
         ball = arithmetic.multiply(ball, arithmetic.exp(enclose(exponent, arithmetic)))
     return ball
+
+
+def enclose_kept(kept: Kept, arithmetic: Arithmetic) -> Ball:
+    """Bounds of a number kept whole: what it is made of comes first, in a loop, since a chain may be thousands deep."""
+    key = arithmetic.digits
+    waiting = [kept]
+    while waiting:
+        top = waiting[-1]
+        if key in top.undecided:
+            for each in waiting:  # all of them wait for this one
+                each.undecided.add(key)
+            raise Undecided
+        before = [each for each in top.inside if not is_enclosed(each, key)]
+        if before:
+            waiting += before
+            continue
+        try:
+            enclose(top.argument, arithmetic)
+        except Undecided:
+            top.undecided.add(key)
+            continue
+        waiting.pop()
+    return enclose(kept.argument, arithmetic)
+
+
+def is_enclosed(kept: Kept, key: int) -> bool:
+    return isinstance(kept.argument, Fraction) or key in kept.argument.enclosed
 
 
 def enclose_log(argument: Exact, arithmetic: Arithmetic) -> Ball:

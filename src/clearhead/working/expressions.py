@@ -11,10 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from clearhead.working.primes import prime_powers, squarefree
-
 ZERO, ONE = Fraction(0), Fraction(1)
-POWER_LIMIT = 1_000  # e^(k ln p) is written out as p^k up to here
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +36,18 @@ class Inverse:
         return self is other or (isinstance(other, Inverse) and self.total == other.total)
 
 
-Atom: TypeAlias = Log | Inverse
+class Kept:
+    """A number kept whole: it stands for its cell and is never multiplied out, so that a long chain of steps stays short."""
+
+    __slots__ = ("argument", "inside", "undecided")
+
+    def __init__(self, argument: "Fraction | Expression", inside: "tuple[Kept, ...]") -> None:
+        self.argument = argument
+        self.inside = inside  # the numbers kept whole that it is made of, one step back
+        self.undecided: set[int] = set()  # precisions that cannot bound it
+
+
+Atom: TypeAlias = Log | Inverse | Kept
 
 
 class Monomial:
@@ -78,7 +86,7 @@ UNIT = Monomial(1, ZERO, frozenset())
 
 
 class Expression:
-    """A sum of terms that is not known to be a fraction. Make one with `total_of`, `exp`, `log` or `sqrt`."""
+    """A sum of terms that is not known to be a fraction. Make one with `total_of`, or with `exp`, `log` or `sqrt`."""
 
     __slots__ = ("_hash", "enclosed", "terms")
 
@@ -246,15 +254,15 @@ def monomial_product(a: Monomial, b: Monomial) -> tuple[int, Monomial]:
 def inverse(cell: Exact) -> Exact:
     """1/x, with single terms turned over and sums kept as one `Inverse`.
 
-    >>> inverse(sqrt(Fraction(2))) * sqrt(Fraction(2))
-    Fraction(1, 1)
+    >>> inverse(Fraction(-2, 3))
+    Fraction(-3, 2)
     """
     if isinstance(cell, Fraction):
         return 1 / cell if cell else invalid("1/0 has no value")
     if len(cell.terms) == 1:
         [(monomial, coefficient)] = cell.terms.items()
-        logs = frozenset((a, -p) for a, p in monomial.factors if isinstance(a, Log))
-        turned: Exact = Expression({Monomial(monomial.root, -monomial.exponent, logs): 1 / (coefficient * monomial.root)})
+        others = frozenset((a, -p) for a, p in monomial.factors if not isinstance(a, Inverse))
+        turned: Exact = Expression({Monomial(monomial.root, -monomial.exponent, others): 1 / (coefficient * monomial.root)})
         for atom, power in monomial.factors:
             for _ in range(power if isinstance(atom, Inverse) else 0):
                 turned = atom.total * turned if isinstance(atom, Inverse) else turned
@@ -269,79 +277,6 @@ def content_of(coefficients: Iterable[Fraction]) -> Fraction:
     found = list(coefficients)
     size = Fraction(math.gcd(*(c.numerator for c in found)), math.lcm(*(c.denominator for c in found)))
     return -size if found[0] < 0 else size
-
-
-def exp(cell: Cell) -> Exact:
-    """e^x; e^(k·ln p) comes back as p^k where k is whole or a half.
-
-    >>> exp(log(Fraction(3)) * 2)
-    Fraction(9, 1)
-    """
-    if isinstance(cell, float):
-        return ZERO if cell < 0 else invalid("e^∞ has no value")
-    if isinstance(cell, Fraction):
-        return Expression({Monomial(1, cell, frozenset()): ONE}) if cell else ONE
-    if not any(lone_logarithm(monomial) for monomial in cell.terms):
-        return Expression({Monomial(1, cell, frozenset()): ONE})
-    result: Exact = ONE
-    left: dict[Monomial, Fraction] = {}
-    for monomial, coefficient in cell.terms.items():
-        argument = lone_logarithm(monomial)
-        if abs(coefficient) > POWER_LIMIT:
-            left[monomial] = coefficient
-        elif isinstance(argument, Fraction) and (2 * coefficient).denominator == 1:
-            result = result * (argument ** math.floor(coefficient))
-            result = result * sqrt(argument) if coefficient.denominator == 2 else result
-        elif isinstance(argument, Expression) and coefficient.denominator == 1:
-            for _ in range(abs(coefficient.numerator)):
-                result = result * (argument if coefficient > 0 else inverse(argument))
-        else:
-            left[monomial] = coefficient
-    if not left:
-        return result
-    exponent = collected(left)
-    return Expression({Monomial(1, exponent, frozenset()): ONE}) * result
-
-
-def lone_logarithm(monomial: Monomial) -> "Exact | None":
-    """The x of a monomial that is just ln x."""
-    if monomial.factors and monomial.root == 1 and not monomial.exponent and len(monomial.factors) == 1:
-        [(atom, power)] = monomial.factors
-        if isinstance(atom, Log) and power == 1:
-            return atom.argument
-    return None
-
-
-def log(cell: Exact) -> Cell:
-    """ln x: fractions as sums over their primes, e^x as x, everything else kept; ln 0 is −∞.
-
-    >>> log(exp(Fraction(5, 2)))
-    Fraction(5, 2)
-    """
-    if isinstance(cell, Fraction):
-        if cell <= 0:
-            return -math.inf if cell == 0 else invalid(f"the logarithm of {cell} is not real")
-        powers = [*prime_powers(cell.numerator), *((p, -k) for p, k in prime_powers(cell.denominator))]
-        return collected({Monomial(1, ZERO, frozenset({(Log(Fraction(p)), 1)})): Fraction(k) for p, k in powers})
-    if len(cell.terms) == 1:
-        [(monomial, coefficient)] = cell.terms.items()
-        if not monomial.factors:
-            parts = [log(coefficient), monomial.exponent, log(Fraction(monomial.root))]
-            return total_of([p * Fraction(1, 2) if i == 2 else p for i, p in enumerate(parts) if not isinstance(p, float)])
-    return Expression({Monomial(1, ZERO, frozenset({(Log(cell), 1)})): ONE})
-
-
-def sqrt(cell: Fraction) -> Exact:
-    """√x of a fraction that is not negative: √(1/2) is √2/2.
-
-    >>> sqrt(Fraction(9, 4))
-    Fraction(3, 2)
-    """
-    if cell <= 0:
-        return ZERO if cell == 0 else invalid(f"the square root of {cell} is not real")
-    outside, inside = squarefree(cell.numerator * cell.denominator)
-    coefficient = Fraction(outside, cell.denominator)
-    return coefficient if inside == 1 else Expression({Monomial(inside, ZERO, frozenset()): coefficient})
 
 
 def invalid(sentence: str) -> Fraction:

@@ -42,10 +42,16 @@ def read_matrix(raw: Any) -> Matrix:
 
 
 def read_vector(raw: Any) -> Matrix:
+    found = read_sequence(raw)
+    require_size(found.shape[1])
+    return found
+
+
+def read_sequence(raw: Any) -> Matrix:
+    """A list of numbers that may be as long as its file: one for each step of time."""
     raw = as_list(raw)
     if not isinstance(raw, list) or not raw:
         raise InputError(f"must be a list of numbers such as [1, 2, 3], but is {shown(raw)}")
-    require_size(len(raw))
     return vector([read_at(cell, f"number {j}") for j, cell in enumerate(raw, 1)])
 
 

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from clearhead.working.enclosures import compare, gathered
-from clearhead.working.expressions import ONE, ZERO, Cell, Exact, Expression, Inverse, Log, Monomial, log, total_of
+from clearhead.working.expressions import ONE, ZERO, Cell, Exact, Expression, Inverse, Log, Monomial, total_of
 from clearhead.working.matrices import Matrix, number, sum_of
 from clearhead.working.notation import bracketed
+from clearhead.working.powers import log
 from clearhead.working.rules import Show, Term, multiplied
 
 

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from clearhead.working.expressions import ZERO, Cell, Exact, Inverse, Log, Monomial, lone_logarithm
+from clearhead.working.expressions import ZERO, Atom, Cell, Exact, Inverse, Kept, Log, Monomial
+from clearhead.working.keeping import opened
+from clearhead.working.powers import lone_logarithm
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,9 @@ def write(cell: Cell, notation: Notation) -> str:
         return notation.infinity if cell > 0 else f"-{notation.infinity}"
     if isinstance(cell, Fraction):
         return signed(cell, write_size(abs(cell), notation))
+    cell = opened(cell)
+    if isinstance(cell, Fraction):
+        return write(cell, notation)
     groups: dict[Inverse | None, list[tuple[Monomial, Fraction]]] = {}
     for monomial, coefficient in cell.terms.items():
         groups.setdefault(next(monomial.inverses(), None), []).append((monomial, coefficient))
@@ -123,8 +128,8 @@ def write_term(monomial: Monomial, coefficient: Fraction, notation: Notation) ->
     if not factors:
         above = str(size.numerator)
     elif size.numerator != 1:
-        # 2 ln 3, 2·5^(1/3), but 2e^3
-        space = " " if above.startswith(("l", "\\ln")) else notation.dot if above[0].isdigit() else ""
+        # 2 ln 3, 2·5^(1/3), 2·(x + 1), but 2e^3
+        space = " " if above.startswith(("l", "\\ln")) else notation.dot if above[0].isdigit() or above[0] == "(" else ""
         above = f"{size.numerator}{space}{above}"
     if size.denominator != 1:
         below.insert(0, str(size.denominator))
@@ -149,8 +154,10 @@ def write_power(exponent: Exact, notation: Notation) -> str:
     return notation.power("e", write(exponent, notation))
 
 
-def write_atom(atom: Log | Inverse, notation: Notation) -> str:
-    return notation.log(write(atom.argument, notation)) if isinstance(atom, Log) else f"({write(atom.total, notation)})"
+def write_atom(atom: Atom, notation: Notation) -> str:
+    if isinstance(atom, Log):
+        return notation.log(write(atom.argument, notation))
+    return f"({write(atom.argument if isinstance(atom, Kept) else atom.total, notation)})"
 
 
 def write_size(size: Fraction, notation: Notation) -> str:

@@ -15,6 +15,7 @@ LONGEST = 21  # digits before the point; larger numbers are shown as 1.9701e+434
 LONG_DECIMALS = 4_000
 LARGEST = 10**12
 SMALLEST = Fraction(1, 10**12)
+LOG2_OF_5 = math.log2(5)
 NUMBER = re.compile(
     r"\s*([+\-−]?)\s*(\d{1,40})(?:\.(\d{0,40}))?(?:[eE]([+-]?\d{1,3}))?(?:\s*/\s*(\d{1,40}))?\s*|\s*([+\-−]?)\s*\.(\d{1,40})\s*",
     re.ASCII,
@@ -89,13 +90,20 @@ def as_float(cell: Cell) -> float:
 
 def is_terminating(cell: Cell) -> bool:
     """Whether a cell has an end when written as a decimal."""
-    if not isinstance(cell, Fraction):
-        return False
-    rest = cell.denominator
-    for prime in (2, 5):
-        while rest % prime == 0:
-            rest //= prime
-    return rest == 1
+    return isinstance(cell, Fraction) and ending(cell.denominator) is not None
+
+
+def ending(denominator: int) -> int | None:
+    """How many decimals a fraction in lowest terms has; None where they do not end. Quick for numbers of any length.
+
+    >>> ending(40), ending(3)
+    (3, None)
+    """
+    twos = (denominator & -denominator).bit_length() - 1
+    rest = denominator >> twos
+    fives = round(rest.bit_length() / LOG2_OF_5)
+    found = next((n for n in (fives - 1, fives, fives + 1) if n >= 0 and 5**n == rest), None)
+    return None if found is None else max(twos, found)
 
 
 def parse_number(written: str) -> Fraction:

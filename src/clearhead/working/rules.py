@@ -12,8 +12,9 @@ from typing import Protocol, TypeAlias, runtime_checkable
 
 from clearhead.errors import InputError
 from clearhead.working.enclosures import compare
-from clearhead.working.expressions import ONE, ZERO, Cell, Exact, exp, inverse, sqrt, total_of
+from clearhead.working.expressions import ONE, ZERO, Cell, Exact, inverse, total_of
 from clearhead.working.matrices import Matrix, product, transposed
+from clearhead.working.powers import exp, sqrt
 
 Show: TypeAlias = Callable[[Cell], str]
 """Writes a cell the way the page writes cells."""

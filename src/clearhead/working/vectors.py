@@ -6,9 +6,10 @@ from fractions import Fraction
 
 from clearhead.working.activations import finite
 from clearhead.working.enclosures import compare, gathered
-from clearhead.working.expressions import ONE, ZERO, Exact, Expression, Monomial, exp, log, sqrt
+from clearhead.working.expressions import ONE, ZERO, Exact, Expression, Monomial
 from clearhead.working.matrices import Matrix, dot, number, product, transposed, vector
 from clearhead.working.notation import bracketed
+from clearhead.working.powers import exp, log, sqrt
 from clearhead.working.rules import Show, Term
 
 

@@ -6,11 +6,12 @@ from fractions import Fraction
 import pytest
 
 from clearhead.working import Problem, load_problem, work
-from clearhead.working.expressions import Cell, sqrt
+from clearhead.working.expressions import Cell
 from clearhead.working.marking.agreement import agrees
 from clearhead.working.marking.marker import Mark, Marker, as_json
 from clearhead.working.matrices import Matrix, matrix
 from clearhead.working.numbers import Policy, parse_number
+from clearhead.working.powers import sqrt
 from clearhead.working.steps import work_plan
 from clearhead.working.written import Place, Reading, Written, WrittenStep, WrittenSum
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from clearhead.errors import InputError
 from clearhead.working.activations import finite
 from clearhead.working.enclosures import compare
-from clearhead.working.expressions import ZERO, Exact, exp, log
+from clearhead.working.expressions import ZERO, Exact
 from clearhead.working.geometries.question import Laid, Question, numbered, require_keys_and_values, require_place
 from clearhead.working.matrices import Matrix, dot, number
 from clearhead.working.notation import bracketed, named, plain
+from clearhead.working.powers import exp, log
 from clearhead.working.rules import Product, ProductTransposed, Show, Softmax, largest
 from clearhead.working.steps import Step, Working
 from clearhead.working.vectors import Along, Distance, MeanOfRows, is_orthonormal, length, row

@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from clearhead.errors import InputError
 from clearhead.working.activations import ACTIVATIONS, Activation
 from clearhead.working.derivatives import Activated, Difference, Dot, HalfSquare, ThroughActivation, Times
 from clearhead.working.gradients.model import Derived, Model, derivation, gradient_step, partial, require_rank
@@ -14,8 +13,8 @@ from clearhead.working.steps import Step, Working
 if TYPE_CHECKING:
     from clearhead.working.problem import Problem
 
-LONGEST_EXACT = 100  # steps; longer chains take seconds to work exactly
-LONGEST = 1000  # with every step rounded
+LONG = 100  # steps; from here on each state is kept whole, so that the exact forms do not grow
+MOST_TERMS = 64  # of a sum that is written out
 G_TEXT = {"tanh": "tanh", "sigmoid": "σ", "relu": "relu", "identity": ""}
 G_LATEX = {"tanh": r"\tanh", "sigmoid": r"\sigma", "relu": r"\mathrm{relu}", "identity": ""}
 
@@ -79,10 +78,6 @@ def derive(problem: "Problem") -> Derived:
     for name, value in (("y", y), ("w", w), ("a", a)):
         require_rank(name, value, 0)
     length = x.shape[1]
-    exact = problem.policy.decimals is None
-    if length > (LONGEST_EXACT if exact else LONGEST):
-        rounded = f"; with round = 6 it can be worked up to {LONGEST:,}" if exact else ""
-        raise InputError(f"given.x has {length} steps; at most {LONGEST_EXACT if exact else LONGEST:,} can be worked{rounded}")
     g = ACTIVATIONS[problem.given.get("g", "tanh")]
     return Derived(
         given={f"x{t}": number(cell) for t, cell in enumerate(x.rows[0], start=1)} | {"y": y, "w": w, "a": a},
@@ -107,7 +102,7 @@ def forward(g: Activation, length: int) -> list[Step]:
             symbol=named(f"h{t}"),
             why=f"The state after step {t}.",
             needs=(f"z{t}",),
-            rule=Activated(g),
+            rule=Activated(g, whole=length > LONG),
         )
         steps.append(h)
     loss = Step(
@@ -152,7 +147,7 @@ def backward(g: Activation, length: int) -> list[Step]:
     why = "How far the last state is from y."
     steps = [gradient_step(last, f"{last} - y", f"{named(last)} - y", why, (last, "y"), Difference())]
     for t in range(length, 0, -1):
-        steps.append(through(g, t))
+        steps.append(through(g, t, whole=length > LONG))
         if t > 1:
             error = f"z{t}"
             why = "One step back in time: times w."
@@ -161,7 +156,7 @@ def backward(g: Activation, length: int) -> list[Step]:
     return [*steps, *parameter_gradients(length)]
 
 
-def through(g: Activation, t: int) -> Step:
+def through(g: Activation, t: int, *, whole: bool) -> Step:
     """Back through the activation at step t."""
     h, behind = named(f"h{t}"), partial(f"h{t}")
     formula, latex = {
@@ -171,7 +166,7 @@ def through(g: Activation, t: int) -> Step:
         "identity": (f"d_h{t}", behind),
     }[g.name]
     why = "Times the slope of the activation."
-    return gradient_step(f"z{t}", formula, latex, why, (f"d_h{t}", f"h{t}", f"z{t}"), ThroughActivation(g))
+    return gradient_step(f"z{t}", formula, latex, why, (f"d_h{t}", f"h{t}", f"z{t}"), ThroughActivation(g, whole))
 
 
 def parameter_gradients(length: int) -> list[Step]:
@@ -180,7 +175,7 @@ def parameter_gradients(length: int) -> list[Step]:
     inputs = tuple(f"x{t}" for t in range(1, length + 1))
     w = gradient_step(
         "w",
-        " + ".join(f"{error}·{state}" for error, state in zip(errors[1:], states, strict=True)) or "0",
+        added(errors[1:], states) or "0",
         rf"\sum_{{t=1}}^{{{length}}} \frac{{\partial J}}{{\partial z_t}} h_{{t-1}}",
         "At every step w multiplies the state before; h_0 = 0 adds nothing.",
         (*errors[1:], *states),
@@ -188,13 +183,19 @@ def parameter_gradients(length: int) -> list[Step]:
     )
     a = gradient_step(
         "a",
-        " + ".join(f"{error}·{x}" for error, x in zip(errors, inputs, strict=True)),
+        added(errors, inputs),
         rf"\sum_{{t=1}}^{{{length}}} \frac{{\partial J}}{{\partial z_t}} x_t",
         "At every step a multiplies that step's input.",
         (*errors, *inputs),
         Dot(),
     )
     return [w, a]
+
+
+def added(left: tuple[str, ...], right: tuple[str, ...]) -> str:
+    """The sum of products in words, its middle left out where it is long."""
+    terms = [f"{a}·{b}" for a, b in zip(left, right, strict=True)]
+    return " + ".join(terms if len(terms) <= MOST_TERMS else [*terms[:2], "…", terms[-1]])
 
 
 def observe(working: Working, g: Activation, length: int) -> list[str]:

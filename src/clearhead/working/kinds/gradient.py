@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from clearhead.errors import InputError
 from clearhead.working.activations import ACTIVATIONS
-from clearhead.working.fields import read_cell, read_choice, read_matrix, read_number, read_vector
+from clearhead.working.fields import read_cell, read_choice, read_matrix, read_number, read_sequence, read_vector
 from clearhead.working.gradients import MODELS
 from clearhead.working.gradients.model import descent_line, descent_steps
 from clearhead.working.kinds.kind import Kind
@@ -88,7 +88,7 @@ def plan(problem: "Problem") -> Plan:
 KIND = Kind(
     given={
         "theta": read_vector,
-        "x": read_vector,
+        "x": read_sequence,
         "y": read_number_or_vector,
         "w": read_number_or_vector,
         "a": read_number,

@@ -5,12 +5,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from clearhead.errors import InputError
-from clearhead.working.expressions import ONE, ZERO, Cell, Exact, Expression, Log, Monomial, exp, log, total_of
-from clearhead.working.fields import read_cell, read_vector
+from clearhead.working.expressions import ONE, ZERO, Cell, Exact, Expression, Log, Monomial, total_of
+from clearhead.working.fields import read_cell, read_sequence
 from clearhead.working.kinds.kind import Kind
 from clearhead.working.losses import surprise
 from clearhead.working.matrices import Matrix, number, sum_of
 from clearhead.working.notation import bracketed, named, plain
+from clearhead.working.powers import exp, log
 from clearhead.working.rules import Show, Term, multiplied
 from clearhead.working.steps import Plan, Step, Working
 
@@ -28,7 +29,7 @@ probabilities = ["1/2", 0.25, 0.125, 0.25]   # what the model gave each token th
 base = 2                       # of the logarithm: "e" (without it) or any positive number but 1
 # round = 2                    # round every step to so many decimals; without it all is exact
 """
-MOST_TOKENS = 1000
+MOST_WRITTEN_OUT = 64  # logarithms of one sum
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,9 @@ class MeanLog:
 
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         row = inputs[0].rows[0]
-        return f"({' + '.join(f'{self.base.log_name} {bracketed(show(cell))}' for cell in row)}) / {len(row)}"
+        written = row if len(row) <= MOST_WRITTEN_OUT else (*row[:2], row[-1])
+        logs = [f"{self.base.log_name} {bracketed(show(cell))}" for cell in written]
+        return f"({' + '.join(logs if written is row else [*logs[:2], '…', logs[2]])}) / {len(row)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +144,6 @@ def power(base: Base, exponent: Cell) -> Cell:
 
 def plan(problem: "Problem") -> Plan:
     [probabilities] = problem.require("probabilities")
-    if probabilities.shape[1] > MOST_TOKENS:
-        raise InputError(f"given.probabilities has {probabilities.shape[1]:,} numbers; at most {MOST_TOKENS:,} can be worked")
     for j, cell in enumerate(probabilities.rows[0], start=1):
         if not 0 <= cell <= 1:
             raise InputError(f"given.probabilities: number {j} must be from 0 to 1, but is {plain(cell)}")
@@ -202,4 +203,4 @@ def observe(working: Working, base: Base) -> list[str]:
     return said
 
 
-KIND = Kind(given={"probabilities": read_vector}, options={"base": read_base}, template=TEMPLATE, plan=plan)
+KIND = Kind(given={"probabilities": read_sequence}, options={"base": read_base}, template=TEMPLATE, plan=plan)

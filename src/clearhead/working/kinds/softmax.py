@@ -6,11 +6,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from clearhead.errors import InputError
-from clearhead.working.expressions import ZERO, Cell, exp, inverse
+from clearhead.working.expressions import ZERO, Cell, inverse
 from clearhead.working.fields import read_temperature, read_vector
 from clearhead.working.kinds.kind import Kind
 from clearhead.working.matrices import Matrix, number, sum_of
 from clearhead.working.notation import bracketed, named, plain, text
+from clearhead.working.powers import exp
 from clearhead.working.rules import Show, Softmax, Term, softmax_row
 from clearhead.working.steps import Plan, Step
 

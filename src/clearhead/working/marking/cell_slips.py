@@ -12,6 +12,8 @@ from clearhead.working.matrices import Matrix
 from clearhead.working.rules import Summed, Term, compared
 from clearhead.working.written import Place
 
+MOST_TERMS = 100  # of a sum: in longer ones nobody looks for the one that is wrong
+
 
 def find_cell_slip(judge: Judge, judged: JudgedStep, asked: Asked) -> str | None:
     """The slip that explains every wrong cell of a step, from the person's own values along either path."""
@@ -85,9 +87,10 @@ def terms_of(judge: Judge, judged: JudgedStep, place: Place, path: Own) -> tuple
     if not isinstance(rule, Summed) or len(inputs) < len(judged.step.needs):
         return [], []
     try:
-        return rule.terms(*place, *inputs), inputs
+        terms = rule.terms(*place, *inputs)
     except (ArithmeticError, ValueError, IndexError, ClearheadError):  # a person's own values may not fit the rule
         return [], []
+    return (terms, inputs) if len(terms) <= MOST_TERMS else ([], [])
 
 
 def value_of(term: Term, inputs: list[Matrix]) -> Exact | None:

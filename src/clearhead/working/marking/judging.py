@@ -239,10 +239,30 @@ class Judge:
         replaced = rules is not None and judged.verdict == MISSING
         if not replaced and (name, path) in self.values:
             return self.values[name, path]
-        value = self.fill(judged, path, rules)
-        if not replaced:
-            self.values[name, path] = value
-        return value
+        if replaced:
+            return self.fill(judged, path, rules)
+        self.settle(judged, path)
+        return self.values[name, path]
+
+    def settle(self, judged: JudgedStep, path: Own) -> None:
+        """The person's own value of a step, and first of those before it, in a loop: a chain may be thousands of steps long."""
+        waiting = [judged]
+        while waiting:
+            top = waiting[-1]
+            needs = () if self.is_settled_alone(top, path) else top.step.needs
+            before = [self.steps[name] for name in needs if name in self.steps and (name, path) not in self.values]
+            if before:
+                waiting += before
+                continue
+            waiting.pop()
+            if (top.step.name, path) not in self.values:
+                self.values[top.step.name, path] = self.fill(top, path, None)
+
+    def is_settled_alone(self, judged: JudgedStep, path: Own) -> bool:
+        """Whether what was written says all, whatever came before: every cell is there, and taken as it is or right."""
+        rows, columns = self.key.exact[judged.step.name].shape
+        complete = not judged.wrong_shape and len(judged.cells) == rows * columns
+        return complete and (path is Own.AS_WRITTEN or (path is Own.RIGHT_EXACT and judged.verdicts == {RIGHT}))
 
     def fill(self, judged: JudgedStep, path: Own, rules: Mapping[str, Rule] | None) -> Matrix | None:
         """The step as written, its gaps filled by what the path gives."""
@@ -250,8 +270,8 @@ class Judge:
         usable = {} if judged.wrong_shape else judged.cells
         complete = len(usable) == exact.shape[0] * exact.shape[1]
         if complete and path is not Own.AS_WRITTEN and judged.verdicts == {RIGHT}:
-            untouched = all(self.own(name, path, rules) is self.key.exact[name] for name in judged.step.needs)
-            if path is Own.RIGHT_EXACT or untouched:
+            untouched = path is Own.RIGHT_EXACT or all(self.own(n, path, rules) is self.key.exact[n] for n in judged.step.needs)
+            if untouched:
                 return exact
         base = exact if complete and path is Own.AS_WRITTEN else self.from_own(judged.step, path, rules)
         if base is None or base.shape != exact.shape:

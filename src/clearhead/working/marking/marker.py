@@ -87,7 +87,8 @@ class Marker:
     def mark(self, reading: Reading, file: str = "working") -> Mark:
         judge = Judge(self.key, reading)
         spoiled = degenerate_descendants(judge)
-        steps = tuple(self.step_mark(judge, judged, judged.step.name in spoiled) for judged in judge.steps.values())
+        carried = carried_on(judge)
+        steps = tuple(self.step_mark(step, name in spoiled, name in carried) for name, step in judge.steps.items())
         counted = [step for step in steps if step.max_score]
         return Mark(
             file=file,
@@ -98,10 +99,10 @@ class Marker:
             notes=tuple(self.notes(judge, reading, spoiled)),
         )
 
-    def step_mark(self, judge: Judge, judged: JudgedStep, spoiled: bool) -> StepMark:
+    def step_mark(self, judged: JudgedStep, spoiled: bool, carried: bool) -> StepMark:
         worth = self.key.plan.marks.get(judged.step.name, 1.0)
         if judged.verdict in (MISSING, UNREADABLE):
-            worth = 0.0 if carried_on(judge, judged.step.name) else worth
+            worth = 0.0 if carried else worth
             return StepMark(judged.step.name, judged.verdict, (), 0.0, worth)
         earned = [1.0 if cell.verdict == RIGHT else credit_of(cell, self.pricing, spoiled) for cell in judged.cells.values()]
         known = self.known.setdefault(judged.step.name, {})
@@ -205,14 +206,13 @@ def degenerate_descendants(judge: Judge) -> set[str]:
     return spoiled
 
 
-def carried_on(judge: Judge, name: str) -> bool:
-    """Whether a later step that depends on this one is right or follows."""
-    for other, judged in judge.steps.items():
-        if name in judged.step.needs and (
-            judged.verdict in (RIGHT, FOLLOWS) or (judged.verdict in (MISSING, UNREADABLE) and carried_on(judge, other))
-        ):
-            return True
-    return False
+def carried_on(judge: Judge) -> set[str]:
+    """The steps on which a later one depends that is right or follows, written steps in between or not."""
+    found: set[str] = set()
+    for name, judged in reversed(judge.steps.items()):
+        if judged.verdict in (RIGHT, FOLLOWS) or (judged.verdict in (MISSING, UNREADABLE) and name in found):
+            found.update(judged.step.needs)
+    return found
 
 
 def written_shape(judged: JudgedStep) -> Place:

@@ -6,11 +6,12 @@ from fractions import Fraction
 from itertools import permutations
 
 from clearhead.working.derivatives import TransposedProduct
-from clearhead.working.expressions import ONE, ZERO, Cell, Exact, log, total_of
+from clearhead.working.expressions import ONE, ZERO, Cell, Exact, total_of
 from clearhead.working.marking.agreement import Asked, is_right
 from clearhead.working.marking.cell_slips import find_cell_slip
 from clearhead.working.marking.judging import MISSING, Judge, JudgedStep, Own
 from clearhead.working.matrices import Matrix, product, transposed
+from clearhead.working.powers import log
 from clearhead.working.rules import (
     CausalMask,
     Logarithmic,

@@ -4,9 +4,9 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from clearhead.working.expressions import Cell, Exact, Expression, Inverse, Log
+from clearhead.working.expressions import Atom, Cell, Exact, Inverse
 from clearhead.working.notation import text
-from clearhead.working.numbers import Policy, decimal_text, is_terminating
+from clearhead.working.numbers import Policy, decimal_text, ending
 
 FRACTION_LENGTH = 7  # characters of a fraction that stands in a sum as it is
 GIVEN_DECIMALS = 12  # a given with more decimals than this is written as a fraction
@@ -58,12 +58,8 @@ def decimals_of(cell: Cell) -> float:
     """
     if isinstance(cell, float):
         return 0
-    if not isinstance(cell, Fraction) or not is_terminating(cell):
-        return math.inf
-    decimals = 0
-    while 10**decimals % cell.denominator:
-        decimals += 1
-    return decimals
+    found = ending(cell.denominator) if isinstance(cell, Fraction) else None
+    return math.inf if found is None else found
 
 
 def plain(cell: Cell) -> str:
@@ -103,5 +99,5 @@ def least_length(cell: Cell, most: int) -> int:
     return found
 
 
-def atom_inside(atom: Log | Inverse) -> Fraction | Expression:
-    return atom.argument if isinstance(atom, Log) else atom.total
+def atom_inside(atom: Atom) -> Exact:
+    return atom.total if isinstance(atom, Inverse) else atom.argument

@@ -1,9 +1,10 @@
 """A formula cut into words and the tables that are put in for its names."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+
+TRANSPOSE = re.compile(r"\^T|ᵀ|\^\\top|\^\{\\top\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +42,29 @@ def bare(symbol: str) -> str:
 
 
 def pieces(formula: str, spellings: tuple[tuple[str, str], ...]) -> list[Piece]:
-    if not spellings:
-        return [formula]
-    names = dict(spellings)
+    """Whole words only, the longest spelling first, each with the sign of a transpose behind it."""
+    places = [(start, -len(written), name) for written, name in dict(spellings).items() for start in words_at(formula, written)]
     found: list[Piece] = []
     end = 0
-    for match in pattern_of(tuple(names)).finditer(formula):
-        found += [formula[end : match.start()], Put(names[match[1]], match[2] is not None)]
-        end = match.end()
+    for start, size, name in sorted(places):
+        if start < end:
+            continue
+        turned = TRANSPOSE.match(formula, start - size)
+        found += [formula[end:start], Put(name, turned is not None)]
+        end = start - size if turned is None else turned.end()
     return [piece for piece in [*found, formula[end:]] if piece]
 
 
-@lru_cache(maxsize=256)
-def pattern_of(spellings: tuple[str, ...]) -> re.Pattern[str]:
-    """Any of the names as a whole word, the longest first, with the sign of a transpose behind it."""
-    words = "|".join(re.escape(spelling) for spelling in sorted(spellings, key=len, reverse=True))
-    return re.compile(rf"(?<![\w\\])(?<!hat\{{)({words})(?![\w{{])(\^T|ᵀ|\^\\top|\^\{{\\top\}})?")
+def words_at(formula: str, written: str) -> Iterator[int]:
+    """Where a spelling stands as a word of its own; ŷ is no y."""
+    at = formula.find(written)
+    while at >= 0:
+        before, after = formula[at - 1 : at], formula[at + len(written) : at + len(written) + 1]
+        part_of_word = before == "\\" or is_word(before) or after == "{" or is_word(after)
+        if not part_of_word and formula[max(at - 4, 0) : at] != "hat{":
+            yield at
+        at = formula.find(written, at + 1)
+
+
+def is_word(sign: str) -> bool:
+    return sign.isalnum() or sign == "_"
