@@ -42,7 +42,7 @@ def test_every_digit_of_every_step_is_right(length: int, g: str) -> None:
     for name in names:
         said = decimal_text(working.values[name].cell, SHOWN)
         with mp.workdps(DIGITS):
-            assert abs(mp.mpf(said) - right[name]) <= mp.mpf(10) ** -SHOWN / 2, name
+            assert abs(mp.mpf(said) - right[name]) <= mp.mpf(10) ** -SHOWN / 2 + mp.mpf(10) ** -60, name  # a tie is a tie
 
 
 @pytest.mark.parametrize("length", LENGTHS)

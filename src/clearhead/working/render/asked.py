@@ -1,5 +1,6 @@
 """What a person asks of one working, checked; and the answer: files written, and what is left to print."""
 
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from clearhead.working.render.renderers import RENDERERS, form_for, render
 from clearhead.working.steps import Working
 
 MOST_DIGITS = 1000
+MANY_STEPS = 4_000  # more take seconds to write
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,8 @@ class Asked:
 def answer(problem: str, asked: Asked) -> str | bytes:
     """Work the problem, write the files asked for, and return what is to be printed: the working, or where it lies."""
     working = asked.work(problem)
+    if len(working.plan.steps) > MANY_STEPS and sys.stderr.isatty():
+        sys.stderr.write(f"{len(working.plan.steps):,} steps to write; this takes a while\n")
     places: list[Path] = []
     drawn: str | bytes = ""
     if asked.picture is not None:
