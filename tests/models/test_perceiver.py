@@ -44,7 +44,8 @@ def wanted(model: Perceiver, tokens: torch.Tensor) -> torch.Tensor:
     arrays = {name: weight.detach().numpy() for name, weight in model.state_dict().items()}
     extra = model.memory(tokens[None])[0].detach().numpy() if model.memory is not None else None
     stride = config.stride if config.all_seeing else None
-    found = oracle.logits(arrays, tokens.tolist(), config.heads, config.layers, config.modern, stride, extra)
+    window = max(config.window, config.stride)
+    found = oracle.logits(arrays, tokens.tolist(), config.heads, config.layers, config.modern, stride, extra, window)
     return torch.from_numpy(found)
 
 
@@ -60,6 +61,17 @@ def test_agrees_with_loops_in_numpy(variant: str, style: str, n: int) -> None:
 def test_agrees_with_loops_in_numpy_with_a_memory(variant: str) -> None:
     model, tokens = small(variant, memory=7), some_tokens(1, 9)
     assert_close(model(tokens)[0].detach(), wanted(model, tokens[0]), **ROTARY)
+
+
+@pytest.mark.parametrize("window", [1, 4, 9, 17])
+def test_agrees_with_loops_in_numpy_with_a_wider_window(window: int) -> None:
+    model, tokens = small("perceiver-causal", window=window), some_tokens(1, 17)
+    assert_close(model(tokens)[0].detach(), wanted(model, tokens[0]), **ROTARY)
+    cache = Cache(torch.zeros(1, dtype=torch.long))
+    assert_close(torch.cat([model(part, cache) for part in tokens.split([5, 1, 7, 4], dim=1)], dim=1), model(tokens))
+    if window > 3:
+        with pytest.raises(AssertionError):
+            assert_close(model(tokens)[0].detach(), wanted(small("perceiver-causal"), tokens[0]), **ROTARY)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -279,6 +291,7 @@ def test_dropout_is_for_training_only() -> None:
         ({"variant": "oracular"}, "variants: perceiver, perceiver-causal"),
         ({"bottleneck": 0}, "from 1 to context=17"),
         ({"bottleneck": 18}, "from 1 to context=17"),
+        ({"window": 18}, "from 0 to context=17"),
         ({"layers": 1}, "too few"),
         ({"heads": 5}, "heads that do"),
     ],

@@ -25,6 +25,7 @@ CASES = [
     {"kind": "perceiver", "style": "course", "bottleneck": 6, "variant": "perceiver-causal"},
     {"kind": "perceiver", "style": "modern", "bottleneck": 6, "variant": "perceiver-causal"},
     {"kind": "perceiver", "style": "modern", "bottleneck": 23, "variant": "perceiver-causal"},
+    {"kind": "perceiver", "style": "modern", "bottleneck": 6, "variant": "perceiver-causal", "window": 9},
     {"kind": "perceiver", "style": "modern", "bottleneck": 1, "variant": "perceiver-causal", "memory": 9973},
     {"kind": "perceiver", "style": "modern", "bottleneck": 6, "variant": "perceiver-causal", "layers": 2},
 ]

@@ -2,7 +2,7 @@
 
 The course's: latent i asks with row i of C and sees tokens 0 … i; token t asks with its own embedding and sees latents 0 … t.
 The causal one: latent i stands at p = (i + 1)·stride − 1, asks with the token there and sees tokens 0 … p; token t sees the
-latents with p ≤ t and, in the same softmax, tokens t − stride + 1 … t.
+latents with p ≤ t and, in the same softmax, tokens t − window + 1 … t; the window is the stride unless told.
 """
 
 import math
@@ -12,7 +12,7 @@ import numpy as np
 from oracle.gpt import gelu, layer_norm, rms, turn
 
 
-def logits(weights, tokens, heads, layers, modern, stride=None, extra=None):
+def logits(weights, tokens, heads, layers, modern, stride=None, extra=None, window=None):
     """Logits after each token; stride None is the course's; `extra` is added to the embeddings (what a memory says)."""
 
     def linear(x, name):
@@ -67,6 +67,6 @@ def logits(weights, tokens, heads, layers, modern, stride=None, extra=None):
     for t in range(n):
         seen = [(latents[i], p) for i, p in enumerate(ends) if p <= t]
         if stride is not None:
-            seen += [(inputs[j], j) for j in range(max(0, t - stride + 1), t + 1)]
+            seen += [(inputs[j], j) for j in range(max(0, t - (window or stride) + 1), t + 1)]
         outputs.append(block(layers - 1, inputs[t], t, seen))
     return np.array([weights["head.weight"] @ norm(state, "last_norm") for state in outputs])

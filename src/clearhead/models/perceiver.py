@@ -4,7 +4,7 @@ Latent i stands at place pᵢ = (i + 1)·stride − 1 and sees the tokens up to 
 perceiver: the course's. Stride 1 and at most m latents, asked for by a learned basis: tokens past the m-th are seen by
 themselves only.
 perceiver-causal: the latents stand all along the text and are asked for by the tokens there; what has come since the last
-latent is seen in a local window. So every token sees all before it.
+latent, or some more, is seen in a local window. So every token sees all before it.
 """
 
 from collections.abc import Callable, Iterator
@@ -34,6 +34,7 @@ class PerceiverConfig(GPTConfig):
 
     variant: Variant = "perceiver"
     bottleneck: int = 64  # m, the most latents
+    window: int = 0  # tokens that the last block of perceiver-causal sees as they are; at least those since the last latent
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -41,6 +42,8 @@ class PerceiverConfig(GPTConfig):
             raise ConfigError(f"variant={self.variant!r} is not known; variants: {', '.join(get_args(Variant))}.")
         if not 1 <= self.bottleneck <= self.context:
             raise ConfigError(f"bottleneck counts latents, from 1 to context={self.context}; got {self.bottleneck}.")
+        if not 0 <= self.window <= self.context:
+            raise ConfigError(f"window counts tokens, from 0 to context={self.context}; got {self.window}.")
         if self.layers < 2:
             raise ConfigError(f"a perceiver reads down in its first layer and up in its last: layers={self.layers} is too few.")
 
@@ -52,6 +55,11 @@ class PerceiverConfig(GPTConfig):
     def stride(self) -> int:
         """Tokens from one latent to the next."""
         return -(-self.context // self.bottleneck) if self.all_seeing else 1
+
+    @property
+    def nearest(self) -> int:
+        """Tokens of the local window."""
+        return max(self.window, self.stride)
 
     def ends(self, n: int) -> Tensor:
         """The places of the latents of n tokens: (latents,)."""
@@ -121,7 +129,7 @@ class Perceiver(GPT):
         up = ends <= places[:, None]  # (n, latents)
         attending_up = attending
         if self.config.all_seeing:
-            attending_up = partial(attend_nearby, attending, self.config.stride, len(ends))
+            attending_up = partial(attend_nearby, attending, self.config.nearest, len(ends))
         latents = x[:, ends] if self.basis is None else self.basis[: len(ends)].expand(len(x), -1, -1)
         way = Round(places, ends, places <= ends[:, None], "causal", up, attending, attending_up, remember)
         for number, (state, attended) in enumerate(self.through(x, latents, way), 1):
@@ -145,7 +153,7 @@ class Perceiver(GPT):
         numbers = torch.arange(room(cache, self.config.layers - 1, slots), device=x.device)
         up = numbers * stride + stride - 1 <= places[..., None]  # (batch, 1, latents)
         if self.config.all_seeing:
-            nearby = (columns <= places[..., None]) & (columns > places[..., None] - stride)  # (batch, 1, columns)
+            nearby = (columns <= places[..., None]) & (columns > places[..., None] - self.config.nearest)  # (batch, 1, columns)
             up = torch.cat([up, nearby], dim=-1)
         down, among = columns <= ends[..., None], numbers <= slots[..., None]
         remember = partial(self.memory_of, cache, places, slots)
