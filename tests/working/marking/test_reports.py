@@ -113,3 +113,8 @@ def test_cells_are_counted_from_one(folder: Path) -> None:
     assert mark.first_error is not None
     assert mark.first_error.cell == (2, 1)
     assert as_json(mark)["first_error"]["cell"] == [3, 2]  # type: ignore[index]
+
+
+def test_a_page_without_any_step_is_not_called_free_of_errors(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Nothing that could be marked was found." in marked(capsys, str(folder / "noise.txt"))
+    assert "No error found." in marked(capsys, str(folder / "anna.md"))

@@ -29,6 +29,7 @@ class Key:
     unrounded: Mapping[str, Matrix]  # each step before its own rounding, from rounded steps before it; empty if exact
     conventions: Mapping[str, Rule] = field(default_factory=dict)  # steps that another convention makes right too
     known: dict[tuple[object, ...], bool] = field(default_factory=dict)  # what was asked of the key before
+    right: dict[str, dict[tuple[Place, str], Cell]] = field(default_factory=dict)  # by step: cells as written that were right
 
     def accepts(self, name: str, place: Place, value: Cell, written: Written) -> bool:
         """Whether a cell is right by the exact path or by the rounding path; a class writes the same numbers over and over."""
@@ -150,12 +151,15 @@ class Judge:
         if judged.wrong_shape and written.shape is not None:
             places = gaps_in(written, shape, self.key.accepts)
             judged.left_out = left_out(places, shape)
+        right = self.key.right.setdefault(step.name, {})
         for at, cell in written.cells.items():
-            place = places.get(at, at)
-            if cell.sum is None and self.key.accepts(step.name, place, cell.value, cell):
+            place = places.get(at, at) if places else at
+            if right.get((place, cell.text)) is cell.value and cell.sum is None:
                 judged.cells[place] = JudgedCell(cell, cell.value, RIGHT)
-            else:
-                judged.cells[place] = self.judge_cell(step, place, cell)
+                continue
+            found = judged.cells[place] = self.judge_cell(step, place, cell)
+            if found.verdict == RIGHT and not found.remarkable and self.key.accepts(step.name, place, cell.value, cell):
+                right[place, cell.text] = cell.value
         judged.verdicts = frozenset([cell.verdict for cell in judged.cells.values()])
         return judged
 

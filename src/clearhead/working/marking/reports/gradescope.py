@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from clearhead.errors import InputError
 from clearhead.working.marking.judging import FOLLOWS, RIGHT
 from clearhead.working.marking.marker import Mark, Marker, StepMark, counted_from_one
-from clearhead.working.marking.reports.text import sentence
+from clearhead.working.marking.reports.text import verdict
 
 
 def write(marker: Marker, marks: Sequence[Mark], several: bool) -> str:
@@ -24,7 +24,7 @@ def write(marker: Marker, marks: Sequence[Mark], several: bool) -> str:
         for step in mark.steps
         if step.max_score
     ]
-    words = [sentence(mark.first_error), *(f"- {note.text}" for note in mark.notes)]
+    words = [verdict(mark), *(f"- {note.text}" for note in mark.notes)]
     tree = {"score": round(mark.score, 4), "output": "\n".join(words), "output_format": "md", "tests": tests}
     return json.dumps(tree, ensure_ascii=False, indent=2) + "\n"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from clearhead.working.marking.judging import WRONG
 from clearhead.working.marking.marker import CellMark, Mark, Marker, StepMark
-from clearhead.working.marking.reports.text import SIGNS, sentence, summary
+from clearhead.working.marking.reports.text import SIGNS, summary, verdict
 
 MOST_SOURCE = 200_000  # characters of a working shown beside its marks
 
@@ -33,7 +33,7 @@ def page_of(marker: Marker, mark: Mark) -> dict[str, Any]:
         "score": f"{round(mark.score, 2):g}",
         "max_score": f"{mark.max_score:g}",
         "share": 100 * mark.score / mark.max_score if mark.max_score else 0,
-        "error": sentence(mark.first_error),
+        "error": verdict(mark),
         "clean": mark.first_error is None,
         "steps": [step_of(marker, step) for step in mark.steps if step.cells or step.max_score],
         "unwritten": ", ".join(step.name for step in mark.steps if not step.cells and not step.max_score),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from clearhead.working.marking.judging import UNREADABLE
 from clearhead.working.marking.marker import Mark, Marker
 from clearhead.working.marking.reports.gradescope import only, step_words
-from clearhead.working.marking.reports.text import sentence
+from clearhead.working.marking.reports.text import verdict
 
 
 def write(marker: Marker, marks: Sequence[Mark], several: bool) -> str:
@@ -17,7 +17,7 @@ def write(marker: Marker, marks: Sequence[Mark], several: bool) -> str:
         "score": round(mark.score / mark.max_score, 6) if mark.max_score else 0.0,
         "gradable": readable,
         "format_errors": [] if readable else notes,
-        "message": sentence(mark.first_error) if readable else "The working could not be read.",
+        "message": verdict(mark) if readable else "The working could not be read.",
         "output": "\n".join(notes),
         "tests": [
             {"name": step.name, "points": round(step.score, 4), "max_points": step.max_score, "message": step_words(step)}

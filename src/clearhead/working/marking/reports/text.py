@@ -16,7 +16,7 @@ def write(marker: Marker, marks: Sequence[Mark], several: bool) -> str:
 
 
 def write_one(mark: Mark) -> str:
-    lines = [f"{mark.file}: {round(mark.score, 2):g} of {mark.max_score:g}", *folded(sentence(mark.first_error), "  "), ""]
+    lines = [f"{mark.file}: {round(mark.score, 2):g} of {mark.max_score:g}", *folded(verdict(mark), "  "), ""]
     width = max(len(step.name) for step in mark.steps)
     lines += [line for step in mark.steps if step.cells or step.max_score for line in step_lines(step, width)]
     unwritten = [step.name for step in mark.steps if not step.cells and not step.max_score]
@@ -27,6 +27,12 @@ def write_one(mark: Mark) -> str:
             where = ", ".join(part for part in (f"line {note.line}" if note.line else "", note.step) if part)
             lines += folded(f"{where}: {note.text}" if where else note.text, "    ")
     return "\n".join(lines) + "\n"
+
+
+def verdict(mark: Mark) -> str:
+    """The first error in a sentence; a page on which no step was found is not one without errors."""
+    found = mark.first_error is not None or any(step.cells for step in mark.steps)
+    return sentence(mark.first_error) if found else "Nothing that could be marked was found."
 
 
 def sentence(error: FirstError | None) -> str:
