@@ -3,6 +3,7 @@
 The course's: latent i asks with row i of C and sees tokens 0 … i; token t asks with its own embedding and sees latents 0 … t.
 The causal one: latent i stands at p = (i + 1)·stride − 1, asks with the token there and sees tokens 0 … p; token t sees the
 latents with p ≤ t and, in the same softmax, tokens t − window + 1 … t; the window is the stride unless told.
+Before it asks, token t takes over the last of these latents: it is added to the token.
 """
 
 import math
@@ -68,5 +69,7 @@ def logits(weights, tokens, heads, layers, modern, stride=None, extra=None, wind
         seen = [(latents[i], p) for i, p in enumerate(ends) if p <= t]
         if stride is not None:
             seen += [(inputs[j], j) for j in range(max(0, t - (window or stride) + 1), t + 1)]
-        outputs.append(block(layers - 1, inputs[t], t, seen))
+        come = [i for i, p in enumerate(ends) if p <= t]
+        asking = inputs[t] + latents[come[-1]] if stride is not None and come else inputs[t]
+        outputs.append(block(layers - 1, asking, t, seen))
     return np.array([weights["head.weight"] @ norm(state, "last_norm") for state in outputs])

@@ -12,6 +12,7 @@ class Cache:
         self.tokens = torch.zeros(len(pads), 0, dtype=torch.long, device=pads.device)
         self.keys: dict[int, Tensor] = {}
         self.values: dict[int, Tensor] = {}
+        self.carried: Tensor | None = None  # (batch, 1, width): a state that a model hands on from token to token, if it does
 
     @property
     def length(self) -> int:
@@ -39,6 +40,7 @@ class Cache:
         self.pads, self.tokens = self.pads[kept], self.tokens[kept]
         self.keys = {layer: keys[kept] for layer, keys in self.keys.items()}
         self.values = {layer: values[kept] for layer, values in self.values.items()}
+        self.carried = None if self.carried is None else self.carried[kept]
 
 
 class LayerCache:

@@ -3,8 +3,8 @@
 Latent i stands at place pᵢ = (i + 1)·stride − 1 and sees the tokens up to there; token t sees the latents with pᵢ ≤ t.
 perceiver: the course's. Stride 1 and at most m latents, asked for by a learned basis: tokens past the m-th are seen by
 themselves only.
-perceiver-causal: the latents stand all along the text and are asked for by the tokens there; what has come since the last
-latent, or some more, is seen in a local window. So every token sees all before it.
+perceiver-causal: the latents stand all along the text and are asked for by the tokens there. Each token takes over the
+last latent that has come, and what has come since, or some more, is seen in a local window. So every token sees all before it.
 """
 
 from collections.abc import Callable, Iterator
@@ -77,6 +77,7 @@ class Round:
     up: Mask
     attending: Attending
     attending_up: Attending
+    carry: Callable[[Tensor], Tensor]  # latents (batch, latents, width) to what each token takes over, (batch, n, width)
     remember: Callable[[int], Pair]
 
 
@@ -131,7 +132,8 @@ class Perceiver(GPT):
         if self.config.all_seeing:
             attending_up = partial(attend_nearby, attending, self.config.nearest, len(ends))
         latents = x[:, ends] if self.basis is None else self.basis[: len(ends)].expand(len(x), -1, -1)
-        way = Round(places, ends, places <= ends[:, None], "causal", up, attending, attending_up, remember)
+        carry = partial(self.carried, places, cache)
+        way = Round(places, ends, places <= ends[:, None], "causal", up, attending, attending_up, carry, remember)
         for number, (state, attended) in enumerate(self.through(x, latents, way), 1):
             last = number == self.config.layers
             yield (to_back(state, cache.pads) if last and cache is not None else state), attended
@@ -156,8 +158,9 @@ class Perceiver(GPT):
             nearby = (columns <= places[..., None]) & (columns > places[..., None] - self.config.nearest)  # (batch, 1, columns)
             up = torch.cat([up, nearby], dim=-1)
         down, among = columns <= ends[..., None], numbers <= slots[..., None]
+        carry = partial(self.carried_on, places == ends, cache)
         remember = partial(self.memory_of, cache, places, slots)
-        yield from self.through(x, latents, Round(places, ends, down, among, up, attending, attending, remember))
+        yield from self.through(x, latents, Round(places, ends, down, among, up, attending, attending, carry, remember))
 
     def through(self, x: Tensor, latents: Tensor, way: Round) -> States:
         """Down, along, up: the one way through the blocks; x (batch, n, width), latents (batch, latents, width)."""
@@ -171,11 +174,28 @@ class Perceiver(GPT):
             if latents.shape[1]:
                 latents, attended = block(latents, way.among, way.attending, turn, way.remember(number))
             yield latents, attended
-        turn, source = self.turning(x, way.places, way.ends), latents
+        turn, source, asking = self.turning(x, way.places, way.ends), latents, x
         if self.config.all_seeing:
             source = torch.cat([latents, x], dim=1)  # (batch, latents + n, width)
             turn = self.turning(x, way.places, torch.cat([way.ends, way.places], dim=-1))
-        yield last(x, way.up, way.attending_up, turn, way.remember(self.config.layers - 1), source=source)
+            asking = x + way.carry(latents)  # (batch, n, width)
+        yield last(asking, way.up, way.attending_up, turn, way.remember(self.config.layers - 1), source=source)
+
+    def carried(self, places: Tensor, cache: Cache | None, latents: Tensor) -> Tensor:
+        """The last latent that has come at each place, nothing before the first: (batch, n, width); a cache keeps the last."""
+        nothing = latents.new_zeros(len(latents), 1, latents.shape[-1])
+        shown = torch.cat([nothing, latents], dim=1)[:, (places + 1) // self.config.stride]  # (batch, n, width)
+        if cache is not None:
+            ends = (len(places) - 1 - cache.pads)[:, None, None]  # (batch, 1, 1)
+            cache.carried = shown.gather(1, ends.expand(-1, 1, shown.shape[-1]))
+        return shown
+
+    def carried_on(self, finished: Tensor, cache: Cache, latents: Tensor) -> Tensor:
+        """The same for the next token of each text: a latent that is finished now, (batch, 1), else what the cache kept."""
+        assert cache.carried is not None
+        if latents.shape[1]:
+            cache.carried = torch.where(finished[..., None], latents, cache.carried)
+        return cache.carried
 
     def memory_of(self, cache: Cache, places: Tensor, slots: Tensor, layer: int) -> Pair:
         """Where a layer's keys and values go: those of tokens by place, those of latents by number."""
