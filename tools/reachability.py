@@ -24,6 +24,10 @@ SHOWN: dict[str, tuple[str, dict[str, Any]]] = {
         {"kind": "perceiver", "variant": "perceiver-causal", "bottleneck": 8, **SIZES},
     ),
     "bigram": ("bigram: itself alone", {"kind": "bigram", "width": 8, "hidden": 8}),
+    "recurrent": (
+        "recurrent: all before it, by its state",
+        {"kind": "recurrent", "cell": "lstm", "layers": 1, "width": 8, "lanes": 1},
+    ),
 }
 
 
