@@ -49,8 +49,7 @@ def ask(folder: Path, question: str, abstain: float | None, why: Path | None, no
     explained = ""
     if why is not None:
         layers = looked(run, asking, heard.answer)
-        if layers:
-            draw_why(layers, why)
+        draw_why(layers, why)
         sentence = teaching_sentence(run.corpus, index, asking.name, heard.answer)
         explained = why_text(layers, asking, heard.answer, sentence, seen)
     return Reply(

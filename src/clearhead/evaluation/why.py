@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import torch
-
 from clearhead.corpora import Birthplaces, prompt
 from clearhead.errors import InputError
 from clearhead.evaluation.askings import Asking
+from clearhead.evaluation.looking import token_maps
 from clearhead.evaluation.names import NameIndex
 from clearhead.pictures import Panel, heatmap, png
 from clearhead.saving import write_whole
@@ -20,7 +19,7 @@ from clearhead.training.runs import Run
 class Looked:
     """How one layer looked, from the ⁇ where the answer begins and from the answer's first token, at each token before."""
 
-    layer: int
+    where: str  # which layer, or through what
     tokens: list[str]  # of the question, the ⁇ and the first of the answer
     from_mark: list[float]
     from_answer: list[float]
@@ -38,20 +37,16 @@ def teaching_sentence(corpus: Birthplaces, index: NameIndex, name: str, answer: 
     return next((line for line in lines if answer and whole.search(line)), None)
 
 
-@torch.no_grad()
 def looked(run: Run, asking: Asking, answer: str) -> list[Looked]:
-    """The attention of each layer, the mean of its heads; none for a model that does not attend token by token."""
+    """The attention of each layer, or of a perceiver's all together, the mean of the heads."""
     asked = prompt(run.vocabulary, asking.text)
     tokens = [*asked, *run.vocabulary.encode(answer)[:1]]
     names = [run.vocabulary.decode([token]).strip() or "·" for token in tokens]
     inside = name_places(run, asking)
     found = []
-    for number, layer in enumerate(run.model.trace(torch.tensor([tokens])), 1):
-        weights = layer.weights[0].mean(0)  # (n_q, n_k)
-        if weights.shape != (len(tokens), len(tokens)):
-            continue
+    for where, weights in token_maps(run.model, tokens):
         mark, first = (shown(weights[row].tolist()) for row in (len(asked) - 1, len(tokens) - 1))
-        found.append(Looked(number, names, mark, first, inside))
+        found.append(Looked(where, names, mark, first, inside))
     return found
 
 
@@ -69,12 +64,20 @@ def name_places(run: Run, asking: Asking) -> list[int]:
     return list(range(start, len(run.vocabulary.encode(before + found))))
 
 
+def placed(where: str) -> str:
+    """
+    >>> placed("layer 2"), placed("through the latents")
+    ('in layer 2', 'through the latents')
+    """
+    return f"in {where}" if where.startswith("layer") else where
+
+
 def draw_why(layers: Sequence[Looked], file: Path) -> None:
     """The attention as a map, one a layer, into an .svg or .png file."""
     if file.suffix.lower() not in (".svg", ".png"):
         raise InputError(f"--why {file}: a picture is .svg or .png; name it so.")
     panels = [
-        Panel([each.from_mark, each.from_answer], ["⁇", each.tokens[-1]], each.tokens, f"layer {each.layer}, mean of its heads")
+        Panel([each.from_mark, each.from_answer], ["⁇", each.tokens[-1]], each.tokens, f"{each.where}, mean of the heads")
         for each in layers
     ]
     picture = heatmap(panels)
@@ -87,15 +90,13 @@ def draw_why(layers: Sequence[Looked], file: Path) -> None:
 
 def why_text(layers: Sequence[Looked], asking: Asking, answer: str, sentence: str | None, seen: bool) -> str:
     """In words: how much of the attention fell on the name, and the sentence."""
-    lines = []
-    if layers:
-        begun = layers[0].tokens[-1]
-        chosen = ", ".join(f"{each.on_name(each.from_mark):.0%} in layer {each.layer}" for each in layers)
-        after = ", ".join(f"{each.on_name(each.from_answer):.0%} in layer {each.layer}" for each in layers)
-        lines.append(f"attention to the name {asking.name!r}: {chosen} when {begun!r} was chosen to begin the answer,")
-        lines.append(f"  and {after} from {begun!r} itself")
-    else:
-        lines.append("this model looks through latents, not from token to token: there is no such map to draw")
+    begun = layers[0].tokens[-1]
+    chosen = ", ".join(f"{each.on_name(each.from_mark):.0%} {placed(each.where)}" for each in layers)
+    after = ", ".join(f"{each.on_name(each.from_answer):.0%} {placed(each.where)}" for each in layers)
+    lines = [
+        f"attention to the name {asking.name!r}: {chosen} when {begun!r} was chosen to begin the answer,",
+        f"  and {after} from {begun!r} itself",
+    ]
     if sentence is not None:
         lines.append(f"the corpus says: {sentence}")
     elif seen:
