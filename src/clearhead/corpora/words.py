@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from clearhead.corpora.drawing import Example
@@ -17,6 +18,7 @@ DIGIT = "DG"
 DOCUMENT = "-DOCSTART-"
 BRACKETS = {"-lrb-": "(", "-rrb-": ")", "-lcb-": "{", "-rcb-": "}", "-lsb-": "[", "-rsb-": "]"}
 DIGITS = re.compile(r"\d")
+MET = 1 << 16  # written words whose id is remembered: most words of a text have been met before
 
 
 def folded(word: str) -> str:
@@ -50,6 +52,7 @@ class WordVocabulary:
         self.pad, self.mask, self.unknown = self.ids[START], self.ids[END], self.ids[UNKNOWN]
         ordinary = (word.replace(DIGIT, "") for word in self.words if word != UNKNOWN)
         self.cased = any(word != word.lower() for word in ordinary)
+        self.index = lru_cache(MET)(lambda word: self.ids[self.canonical(word)])
 
     @property
     def size(self) -> int:
@@ -66,7 +69,7 @@ class WordVocabulary:
 
     def encode(self, text: str) -> list[int]:
         """The ids of words with spaces between them."""
-        return [self.ids[self.canonical(word)] for word in text.split()]
+        return [self.index(word) for word in text.split()]
 
     def decode(self, ids: Iterable[int]) -> str:
         return " ".join(self.words[index] for index in ids)
