@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from torch import nn
+
 from clearhead.corpora import Birthplaces, Vocabulary, load_vocabulary
 from clearhead.errors import InputError
 from clearhead.evaluation.askings import best_answers
@@ -17,7 +19,8 @@ from clearhead.training.vocabularies import build_vocabulary
 TIMED = 0.03  # share of the budget that the timing of one stage may take
 LONGEST_TIMING = 4.0  # seconds
 SPARE = 0.95  # of what is left is handed out: the start of each stage takes some too
-SAMPLE = 32  # questions answered to time answering
+SAMPLE = 64  # questions answered to time answering
+USUAL = 0.9  # share of the answers that are no longer than those timed
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +57,12 @@ def vocabulary_of(share: Share, corpus: Birthplaces) -> Vocabulary:
 
 
 def seconds_each(recipe: Recipe, vocabulary: Vocabulary, corpus: Birthplaces) -> float:
-    """How long one question takes: asked of a blank model, which never ends an answer, up to the longest answer there is."""
+    """How long one question takes: asked of a model of random words, which hardly ends an answer, up to a usual length."""
     model = build_model(recipe.model, vocabulary.size)
+    nn.init.normal_(model.head.weight)  # a blank head finds all words alike, and the search for the best would be over at once
     sample = corpus.dev[:SAMPLE]
-    longest = max((len(vocabulary.encode(question.answer or "")) for question in corpus.train), default=1)
+    lengths = sorted(len(vocabulary.encode(question.answer or "")) for question in corpus.train) or [1]
+    longest = lengths[int(USUAL * (len(lengths) - 1))] + 1
     started = time.monotonic()
     best_answers(model, vocabulary, sample, longest)
     return (time.monotonic() - started) / max(len(sample), 1)
