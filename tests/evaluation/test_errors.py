@@ -31,15 +31,6 @@ def net(pairs: int, layers: int = 2) -> Averaging:
     return model
 
 
-def weights_of(model: Averaging) -> dict:
-    return {
-        "embedding": model.embedding.weight.tolist(),
-        "pairs": model.pairs.weight.tolist() if model.pairs is not None else None,
-        "layers": [(layer.weight.tolist(), layer.bias.tolist()) for layer in model.layers],
-        "head": (model.head.weight[0].tolist(), model.head.bias.item()),
-    }
-
-
 @settings(max_examples=60)
 @given(
     words=st.lists(st.sampled_from([*WORDS, "strange"]), min_size=1, max_size=8),
@@ -50,15 +41,15 @@ def test_a_push_is_what_really_leaving_the_word_out_does(words: list[str], pairs
     model = net(pairs, layers)
     found = judged(model, VOCABULARY, Review(" ".join(words), 1))
     ids = VOCABULARY.encode(" ".join(words_of(" ".join(words))))
-    assert found.logit == pytest.approx(oracle.logit(weights_of(model), ids), abs=1e-10)
-    assert found.pushes == pytest.approx(oracle.pushes(weights_of(model), ids), abs=1e-10)
+    assert found.logit == pytest.approx(oracle.logit(oracle.weights_of(model), ids), abs=1e-10)
+    assert found.pushes == pytest.approx(oracle.pushes(oracle.weights_of(model), ids), abs=1e-10)
 
 
 def test_the_oracle_rejects_an_approximation() -> None:
     """The gradient's first-order push, and the sum without the new pair: both are close, and both are wrong."""
     model, text = net(19), "not a good film !"
     ids = VOCABULARY.encode(text)
-    wanted = oracle.pushes(weights_of(model), ids)
+    wanted = oracle.pushes(oracle.weights_of(model), ids)
     vectors = model.vectors(torch.tensor([ids]))[0].detach()
     whole = model.judge(vectors.mean(0))
     no_new_pair = [whole - model.judge((vectors.sum(0) - each) / (len(ids) - 1)) for each in vectors]

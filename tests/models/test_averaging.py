@@ -20,15 +20,6 @@ def net(layers: int = 2, pairs: int = 17, seed: int = 0, **options) -> Averaging
     return model
 
 
-def weights_of(model: Averaging) -> dict:
-    return {
-        "embedding": model.embedding.weight.tolist(),
-        "pairs": model.pairs.weight.tolist() if model.pairs is not None else None,
-        "layers": [(layer.weight.tolist(), layer.bias.tolist()) for layer in model.layers],
-        "head": (model.head.weight[0].tolist(), model.head.bias.item()),
-    }
-
-
 def test_worked_on_paper() -> None:
     model = Averaging(AveragingConfig(vocab=4, width=2, layers=0)).double().eval()
     with torch.no_grad():
@@ -47,12 +38,12 @@ def test_worked_on_paper() -> None:
 def test_agrees_with_plain_loops_whatever_pads_follow(tokens: list[int], layers: int, pairs: int, pads: int) -> None:
     model = net(layers, pairs)
     got = model(torch.tensor([tokens + [0] * pads])).item()
-    assert got == pytest.approx(oracle.logit(weights_of(model), tokens), abs=1e-12)
+    assert got == pytest.approx(oracle.logit(oracle.weights_of(model), tokens), abs=1e-12)
 
 
 def test_the_loss_is_the_mean_cross_entropy() -> None:
     model, texts, labels = net(), [[3, 1, 4], [5, 9, 2]], [1, 0]
-    wanted = oracle.cross_entropy([oracle.logit(weights_of(model), text) for text in texts], labels)
+    wanted = oracle.cross_entropy([oracle.logit(oracle.weights_of(model), text) for text in texts], labels)
     assert model.loss(torch.tensor(texts), torch.tensor(labels)[:, None]).item() == pytest.approx(wanted, abs=1e-12)
 
 
@@ -72,12 +63,12 @@ def test_words_are_dropped_in_training_only_and_the_average_is_over_those_that_s
     shaken = {round(model(tokens).item(), 9) for _ in range(200)}
     kept = ([3, 7], [3], [7], [])
     assert len(still) == 1
-    assert shaken == {round(oracle.logit(weights_of(model), tokens), 9) for tokens in kept}
+    assert shaken == {round(oracle.logit(oracle.weights_of(model), tokens), 9) for tokens in kept}
 
 
 def test_a_text_without_words_has_an_average_of_zero() -> None:
     model = net()
-    assert model(torch.tensor([[0]])).item() == pytest.approx(oracle.logit(weights_of(model), []), abs=1e-12)
+    assert model(torch.tensor([[0]])).item() == pytest.approx(oracle.logit(oracle.weights_of(model), []), abs=1e-12)
 
 
 def test_its_tables_learn_by_rows_and_reach_the_loss() -> None:

@@ -39,3 +39,13 @@ def pushes(weights, tokens):
 def cross_entropy(logits, labels):
     """Mean of −log of the probability of each label."""
     return sum(math.log1p(math.exp(-z if y else z)) for z, y in zip(logits, labels, strict=True)) / len(labels)
+
+
+def weights_of(model) -> dict:
+    """The weights of a torch net as plain lists, by the names used above."""
+    return {
+        "embedding": model.embedding.weight.tolist(),
+        "pairs": model.pairs.weight.tolist() if model.pairs is not None else None,
+        "layers": [(layer.weight.tolist(), layer.bias.tolist()) for layer in model.layers],
+        "head": (model.head.weight[0].tolist(), model.head.bias.item()),
+    }
