@@ -57,6 +57,27 @@ def test_the_share_of_a_given_answer_is_the_product_of_its_tokens() -> None:
     assert log_share_of(model, VOCABULARY, prompts, answers[::-1]) != pytest.approx(wanted, abs=1e-2)
 
 
+@torch.no_grad()
+@pytest.mark.parametrize("batch", [1, 2, 64])
+def test_shares_do_not_depend_on_what_is_asked_beside(batch: int) -> None:
+    """Prompts and answers that fit into the context each, but not the longest prompt with the longest answer."""
+    model, prompts = model_of(3), [[2, 1], [2, 3, 2, 3, 2, 2, 3, 1], [2, 1], [2, 3, 1], [3, 3, 2, 3, 2, 2, 1]]
+    answers = ["abbabaab", "a", "ab", "abab", "bab"]
+    wanted = [share_by_hand(model, prompt, VOCABULARY.encode(answer)) for prompt, answer in zip(prompts, answers, strict=True)]
+    assert log_share_of(model, VOCABULARY, prompts, answers, batch=batch) == pytest.approx(wanted, abs=1e-4)
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("seed", range(4))
+def test_an_answer_does_not_depend_on_the_questions_beside_it(seed: int) -> None:
+    model, prompts = model_of(seed), [[2, 3, 1], [3, 1, 1], [2, 2, 1], [3, 3, 1]]
+    together = candidates(model, VOCABULARY, prompts, beams=3, longest=6)
+    for prompt, found in zip(prompts, together, strict=True):
+        (alone,) = candidates(model, VOCABULARY, [prompt], beams=3, longest=6)
+        assert [each.answer for each in found] == [each.answer for each in alone]
+        assert [each.log_share for each in found] == pytest.approx([each.log_share for each in alone], abs=1e-5)
+
+
 def test_a_model_that_never_ends_an_answer_still_says_something() -> None:
     model = model_of(1)
     with torch.no_grad():

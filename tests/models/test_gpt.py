@@ -45,6 +45,30 @@ def test_agrees_with_loops_in_numpy(style: str, memory: int) -> None:
 
 
 @pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("memory", [0, 7])
+@pytest.mark.parametrize("layers", [1, 2])
+def test_the_logits_after_the_last_token_are_those_of_a_whole_pass(style: str, memory: int, layers: int) -> None:
+    model, tokens = small(style, memory, layers=layers), some_tokens(3, 6)
+    tokens[0, :2] = 0  # a prompt of four tokens among two of six
+    cache, whole = Cache(torch.tensor([2, 0, 0])), Cache(torch.tensor([2, 0, 0]))
+    assert_close(model.following(tokens, cache), model(tokens, whole)[:, -1])
+    assert_close(model.following(tokens[1:]), model(tokens[1:])[:, -1])
+    more = some_tokens(3, 2, seed=5)
+    assert_close(model.following(more, cache), model(more, whole)[:, -1])  # the cache is as full as after a whole pass
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_rows_of_a_cache_go_on_as_if_each_had_been_read_alone(style: str) -> None:
+    model, tokens, more = small(style, memory=7), some_tokens(3, 5), some_tokens(4, 3, seed=2)
+    cache = Cache(torch.zeros(3, dtype=torch.long))
+    model(tokens, cache)
+    chosen = torch.tensor([2, 0, 2, 1])
+    wanted = model(torch.cat([tokens[chosen], more], dim=1))[:, -3:]
+    assert_close(model(more, cache.rows(chosen)), wanted)
+    assert_close(model(more, cache.rows(chosen)), wanted)  # what was taken from the cache has not changed it
+
+
+@pytest.mark.parametrize("style", STYLES)
 def test_the_oracle_rejects_a_model_that_sees_the_future(style: str) -> None:
     model, tokens = small(style), some_tokens(1, 5)
 

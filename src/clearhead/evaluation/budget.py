@@ -61,10 +61,14 @@ def seconds_each(recipe: Recipe, vocabulary: Vocabulary, corpus: Birthplaces) ->
     """How long one question takes: asked of a model of random words, which hardly ends an answer, up to a usual length."""
     model = build_model(recipe.model, vocabulary.size)
     nn.init.normal_(model.head.weight)  # a blank head finds all words alike, and the search for the best would be over at once
-    sample = corpus.dev[:SAMPLE]
-    lengths = sorted(len(vocabulary.encode(question.answer or "")) for question in corpus.train) or [1]
-    longest = lengths[int(USUAL * (len(lengths) - 1))] + 1
+    sample, longest = corpus.dev[:SAMPLE], usual_length(vocabulary, corpus)
     best_answers(model, vocabulary, sample[:WARM], longest)
     started = time.monotonic()
     best_answers(model, vocabulary, sample, longest)
     return (time.monotonic() - started) / max(len(sample), 1)
+
+
+def usual_length(vocabulary: Vocabulary, corpus: Birthplaces) -> int:
+    """Tokens of an answer with its end that most answers of the training questions do not exceed."""
+    lengths = sorted(len(vocabulary.encode(question.answer or "")) for question in corpus.train) or [1]
+    return lengths[int(USUAL * (len(lengths) - 1))] + 1

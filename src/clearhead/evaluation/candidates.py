@@ -2,7 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -46,34 +46,42 @@ def candidates(
 def search(
     model: GPT, vocabulary: Vocabulary, prompts: Sequence[Sequence[int]], beams: int, most: int = LONGEST
 ) -> list[Found]:
-    """Whole answers of one batch with ln of their shares, in the order they ended."""
-    rows, longest = len(prompts), max(len(prompt) for prompt in prompts)
-    most = min(most, model.config.context - longest + 1)
-    cache = Cache(torch.tensor([longest - len(prompt) for prompt in prompts]))
-    tokens = torch.tensor([[vocabulary.pad] * (longest - len(prompt)) + list(prompt) for prompt in prompts])
-    likely = torch.zeros(rows, 1)
+    """Whole answers of one batch with ln of their shares, in the order they ended; a settled prompt takes no more part."""
+    tokens, cache = padded(vocabulary, prompts)
+    most = min(most, model.config.context - tokens.shape[1] + 1)
+    likely = torch.zeros(len(prompts), 1)
     said: list[list[list[int]]] = [[[]] for _ in prompts]
     found: list[Found] = [[] for _ in prompts]
+    going = list(range(len(prompts)))
     for _ in range(most):
-        after = log_shares(model, tokens, cache)  # (rows · width, vocab)
-        width, vocab = likely.shape[1], after.shape[-1]
-        total = likely[..., None] + after.view(rows, width, vocab)  # (rows, width, vocab)
-        for row, ends in enumerate(total[..., vocabulary.mask].tolist()):
+        width = likely.shape[1]
+        after = model.following(tokens, cache).log_softmax(-1)  # (going · width, vocab)
+        total = likely[..., None] + after.view(len(going), width, -1)  # (going, width, vocab)
+        for row, ends in zip(going, total[..., vocabulary.mask].tolist(), strict=True):
             found[row] += zip(ends, said[row], strict=True)
         total[..., vocabulary.mask] = -math.inf
-        likely, places = total.flatten(1).topk(min(beams, vocab - 1))  # (rows, beams)
-        if all(settled(found[row], best, beams) for row, best in enumerate(likely[:, 0].tolist())):
+        likely, places = total.flatten(1).topk(min(beams, total.shape[-1] - 1))  # (going, beams)
+        on = [not settled(found[row], best, beams) for row, best in zip(going, likely[:, 0].tolist(), strict=True)]
+        kept = torch.tensor(on).nonzero()  # (kept, 1)
+        going = [row for row, more in zip(going, on, strict=True) if more]
+        if not going:
             return found
-        parents, following = places // vocab, places % vocab
-        said = [
-            [[*said[row][parent], token] for parent, token in zip(parents[row].tolist(), following[row].tolist(), strict=True)]
-            for row in range(rows)
-        ]
-        cache.drop_rows((torch.arange(rows)[:, None] * width + parents).flatten())
+        likely, places = likely[kept[:, 0]], places[kept[:, 0]]
+        parents, following = places // total.shape[-1], places % total.shape[-1]  # (kept, beams)
+        for row, begun, then in zip(going, parents.tolist(), following.tolist(), strict=True):
+            said[row] = [[*said[row][parent], token] for parent, token in zip(begun, then, strict=True)]
+        cache = cache.rows((kept * width + parents).flatten())
         tokens = following.reshape(-1, 1)
-    for row, begun in enumerate(likely.tolist()):  # a model that never ends an answer has said this much
+    for row, begun in zip(going, likely.tolist(), strict=True):  # a model that never ends an answer has said this much
         found[row] += zip(begun, said[row], strict=True)
     return found
+
+
+def padded(vocabulary: Vocabulary, prompts: Sequence[Sequence[int]]) -> tuple[Tensor, Cache]:
+    """Prompts as one table, (prompts, longest), pads before the shorter ones, and a cache that knows of them."""
+    longest = max(len(prompt) for prompt in prompts)
+    tokens = torch.tensor([[vocabulary.pad] * (longest - len(prompt)) + list(prompt) for prompt in prompts])
+    return tokens, Cache(torch.tensor([longest - len(prompt) for prompt in prompts]))
 
 
 def settled(found: Found, best: float, beams: int) -> bool:
@@ -91,29 +99,53 @@ def gathered(vocabulary: Vocabulary, found: Found, beams: int) -> list[Candidate
     return [Candidate(text, math.log(max(min(share, 1.0), 1e-45))) for text, share in ranked]
 
 
-def log_shares(model: GPT, tokens: Tensor, cache: Cache) -> Tensor:
-    """ln of the share of each token after the last of each row: (rows, vocab)."""
-    logits: Tensor = model.head(model.final(tokens, cache)[:, -1])
-    return logits.log_softmax(-1)
-
-
 @torch.no_grad()
 def log_share_of(
-    model: GPT, vocabulary: Vocabulary, prompts: Sequence[Sequence[int]], answers: Sequence[str], batch: int = 256
+    model: GPT, vocabulary: Vocabulary, prompts: Sequence[Sequence[int]], answers: Sequence[str], batch: int = 128
 ) -> list[float]:
-    """ln of the share that a model gives an answer, its end included, after each prompt; logits are computed there only."""
+    """ln of the share that a model gives each answer, its end included, after its prompt; prompts are read once."""
     shares = [0.0] * len(prompts)
-    rows = [[*prompt, *vocabulary.encode(answer), vocabulary.mask] for prompt, answer in zip(prompts, answers, strict=True)]
-    order = sorted(range(len(rows)), key=lambda place: len(rows[place]))
-    for start in range(0, len(order), batch):
-        chosen = order[start : start + batch]
-        longest = len(rows[chosen[-1]])
-        tokens = torch.tensor([rows[i] + [vocabulary.pad] * (longest - len(rows[i])) for i in chosen])
-        begins, ends = (torch.tensor([[len(each[i])] for i in chosen]) for each in (prompts, rows))
-        places = torch.arange(1, longest)
-        said = (places >= begins) & (places < ends)  # (rows, longest − 1)
-        logged = model.head(model.final(tokens[:, :-1])[said]).log_softmax(-1)  # (said, vocab)
-        of_tokens = torch.zeros(said.shape).masked_scatter(said, logged.gather(-1, tokens[:, 1:][said][:, None]))
-        for place, total in zip(chosen, of_tokens.sum(1).tolist(), strict=True):
-            shares[place] = total
+    answered = [[*vocabulary.encode(answer), vocabulary.mask] for answer in answers]
+    asked: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
+    for place, prompt in enumerate(prompts):
+        asked[tuple(prompt)].append(place)
+    longest = {prompt: max(len(answered[place]) for place in places) for prompt, places in asked.items()}
+    for chosen in fitting_batches(longest, model.config.context, batch):
+        tokens, cache = padded(vocabulary, chosen)
+        first = model.following(tokens, cache)  # (prompts, vocab)
+        rows = [(row, place) for row, prompt in enumerate(chosen) for place in asked[prompt]]
+        rows.sort(key=lambda each: len(answered[each[1]]))
+        for start in range(0, len(rows), batch):
+            owners, places = zip(*rows[start : start + batch], strict=True)
+            of = torch.tensor(owners)
+            logged = shares_after(model, cache.rows(of), first[of], [answered[place] for place in places])
+            for place, share in zip(places, logged, strict=True):
+                shares[place] = share
     return shares
+
+
+def fitting_batches(longest: dict[tuple[int, ...], int], context: int, batch: int) -> Iterator[list[tuple[int, ...]]]:
+    """Prompts of like length together, so that the longest of a batch and the longest answer in it fit into the context."""
+    together: list[tuple[int, ...]] = []
+    most = 0
+    for prompt in sorted(longest, key=len):
+        most = max(most, longest[prompt])
+        if together and (len(together) == batch or len(prompt) + most - 1 > context):
+            yield together
+            together, most = [], longest[prompt]
+        together.append(prompt)
+    if together:
+        yield together
+
+
+def shares_after(model: GPT, cache: Cache, first: Tensor, said: Sequence[list[int]]) -> list[float]:
+    """ln of the share of each row of tokens after what the cache has read: first (rows, vocab) are the logits of the first."""
+    longest = max(len(row) for row in said)
+    tokens = torch.tensor([row + [0] * (longest - len(row)) for row in said])  # (rows, longest)
+    logits = first[:, None]  # (rows, 1, vocab)
+    if longest > 1:
+        logits = torch.cat([logits, model(tokens[:, :-1], cache)], dim=1)  # (rows, longest, vocab)
+    logged = logits.log_softmax(-1).gather(-1, tokens[..., None])[..., 0]  # (rows, longest)
+    ended = torch.arange(longest) >= torch.tensor([[len(row)] for row in said])  # (rows, longest)
+    total: list[float] = logged.masked_fill(ended, 0.0).sum(1).tolist()
+    return total

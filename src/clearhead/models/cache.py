@@ -35,12 +35,14 @@ class Cache:
         self.tokens = torch.cat([self.tokens, tokens], dim=1)
         return self.tokens
 
-    def drop_rows(self, kept: Tensor) -> None:
-        """Go on with some of the prompts only: kept (rows,) are their numbers."""
-        self.pads, self.tokens = self.pads[kept], self.tokens[kept]
-        self.keys = {layer: keys[kept] for layer, keys in self.keys.items()}
-        self.values = {layer: values[kept] for layer, values in self.values.items()}
-        self.carried = None if self.carried is None else self.carried[kept]
+    def rows(self, chosen: Tensor) -> "Cache":
+        """A cache of some of the prompts, each as often as it is chosen: chosen (rows,) are their numbers."""
+        cache = Cache(self.pads[chosen])
+        cache.tokens = self.tokens[chosen]
+        cache.keys = {layer: keys[chosen] for layer, keys in self.keys.items()}
+        cache.values = {layer: values[chosen] for layer, values in self.values.items()}
+        cache.carried = None if self.carried is None else self.carried[chosen]
+        return cache
 
 
 class LayerCache:

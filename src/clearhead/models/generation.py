@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import torch
-from torch import Tensor
 
 from clearhead.errors import InputError
 from clearhead.models.cache import Cache
@@ -43,20 +42,14 @@ def one_batch(model: GPT, prompts: Sequence[Sequence[int]], most: int, stop: int
     going = torch.arange(len(prompts), device=device)
     cache = Cache(pads)
     for _ in range(most):
-        following = next_tokens(model, tokens, cache)  # (rows,)
+        following = model.following(tokens, cache).argmax(-1)  # (rows,)
         on = (following != stop).nonzero()[:, 0]
         if len(on) < len(going):
             going, following = going[on], following[on]
             if len(going) == 0:
                 break
-            cache.drop_rows(on)
+            cache = cache.rows(on)
         for row, token in zip(going.tolist(), following.tolist(), strict=True):
             answers[row].append(token)
         tokens = following[:, None]
     return answers
-
-
-def next_tokens(model: GPT, tokens: Tensor, cache: Cache) -> Tensor:
-    """The most likely token after the last of each row: (batch,)."""
-    logits: Tensor = model.head(model.final(tokens, cache)[:, -1])  # (batch, vocab)
-    return logits.argmax(-1)

@@ -103,19 +103,25 @@ class GPT(nn.Module):
         initialise(self)
 
     def states(
-        self, tokens: Tensor, attending: Attending = attend_fused, cache: Cache | None = None
+        self, tokens: Tensor, attending: Attending = attend_fused, cache: Cache | None = None, last_only: bool = False
     ) -> Iterator[tuple[Tensor, Attended | None]]:
         """The state after each block and the attention in it: the one way through the model.
 
-        tokens (batch, n). With a cache the tokens go on where it ends.
+        tokens (batch, n). With a cache the tokens go on where it ends. With `last_only` the last block may leave out all tokens
+        but the last.
         """
         self.require_fitting(tokens, 0 if cache is None else cache.length)
         mask: Mask = "causal" if cache is None else cache.mask(tokens)
         x, places = self.entered(tokens, cache)
         turn = self.turning(x, places, places)
         for number, block in enumerate(self.blocks):
+            source = None
+            if last_only and number == len(self.blocks) - 1:
+                source, x = x, x[:, -1:]
+                mask = mask[:, -1:] if isinstance(mask, Tensor) else None  # (batch, 1, before + n)
+                turn = self.turning(x, places[..., -1:], places)
             remember = LayerCache(cache, number) if cache is not None else keep
-            x, attended = block(x, mask, attending, turn, remember)
+            x, attended = block(x, mask, attending, turn, remember, source)
             yield x, attended
 
     def entered(self, tokens: Tensor, cache: Cache | None = None) -> tuple[Tensor, Tensor]:
@@ -153,6 +159,12 @@ class GPT(nn.Module):
     def forward(self, tokens: Tensor, cache: Cache | None = None) -> Tensor:
         """Logits for each next token: (batch, n, vocab)."""
         logits: Tensor = self.head(self.final(tokens, cache))
+        return logits
+
+    def following(self, tokens: Tensor, cache: Cache | None = None) -> Tensor:
+        """Logits for the one token after the last: (batch, vocab)."""
+        *_, (x, _) = self.states(tokens, cache=cache, last_only=True)
+        logits: Tensor = self.head(self.last_norm(x[:, -1]))
         return logits
 
     def trace(self, tokens: Tensor) -> list[Attended]:

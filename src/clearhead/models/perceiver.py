@@ -100,10 +100,12 @@ class Perceiver(GPT):
         nearest = self.config.reach if self.config.memory else 1
         return causal(n) & ((places < self.config.bottleneck) | (places > places[:, None] - nearest))  # (n, n)
 
-    def states(self, tokens: Tensor, attending: Attending = attend_fused, cache: Cache | None = None) -> States:
+    def states(
+        self, tokens: Tensor, attending: Attending = attend_fused, cache: Cache | None = None, last_only: bool = False
+    ) -> States:
         """The state after each block, of the latents and at last of the tokens, and the attention in it.
 
-        tokens (batch, n). With a cache the tokens go on where it ends, one by one.
+        tokens (batch, n). With a cache the tokens go on where it ends, one by one; the last block takes all of them.
         """
         before = 0 if cache is None else cache.length
         self.require_fitting(tokens, before)
