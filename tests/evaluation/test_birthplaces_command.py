@@ -138,6 +138,8 @@ def test_finetuning_without_pretraining_starts_from_a_blank_model(data: Path, tm
         (["birthplaces", "pretrain", "--out", "X", "--recipe", "slow"], "course-fast"),
         (["birthplaces", "pretrain", "--out", "X", "--data", "nowhere"], "nowhere"),
         (["birthplaces", "pretrain", "--out", "X", "--minutes", "-1"], "minutes"),
+        (["birthplaces", "pretrain", "--out", "X", "--minutes", "nan"], "minutes"),
+        (["birthplaces", "run", "--out", "X", "--minutes", "inf"], "minutes"),
         (["birthplaces", "pretrain", "--out", "X", "--set", "model.width=seven"], "width"),
         (["birthplaces", "finetune", "--out", "X", "--start", "nowhere"], "run folder"),
         (["birthplaces", "evaluate", "--out", "X"], "run folder"),
