@@ -2,12 +2,14 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from clearhead.errors import InputError
 from clearhead.pictures.svg import FAINT, INK, digits, document, element, escape, label
 
 WIDTH, HEIGHT, LEFT, TOP, BELOW, RIGHT = 720.0, 420.0, 70.0, 50.0, 60.0, 30.0
 COLOURS = ("#1f5fae", "#b3541e", "#2e7d4f", "#7a3e9d", "#8a6d00", "#a0305a")
+DASHES = ("none", "7 3", "2 3")  # when the colours are used up they come again, broken
 Points = Sequence[tuple[float, float]]
 
 
@@ -33,12 +35,15 @@ def curves(lines: Mapping[str, Points], title: str, across: str, up: str) -> str
         parts.append(element("line", x1=LEFT, y1=at, x2=WIDTH - RIGHT, y2=at, stroke=FAINT, stroke_width=0.4))
         parts.append(label(f"{y:,.10g}", LEFT - 8, at, anchor="end", size=12))
     for number, (name, line) in enumerate(lines.items()):
-        colour = COLOURS[number % len(COLOURS)]
+        colour, dashes = COLOURS[number % len(COLOURS)], DASHES[number // len(COLOURS) % len(DASHES)]
+        drawn = partial(element, fill="none", stroke=colour, stroke_width=1.8, stroke_dasharray=dashes)
         path = " ".join(f"{digits(across_of(x))},{digits(up_of(y))}" for x, y in line)
-        parts.append(element("polyline", points=path, fill="none", stroke=colour, stroke_width=1.8))
+        parts.append(drawn("polyline", points=path))
         if line:
             parts += [dot(across_of(line[-1][0]), up_of(line[-1][1]), name, line[-1][1], colour)]
-        parts.append(label(name, WIDTH - RIGHT - 8, TOP + 14 + 18 * number, anchor="end", size=13, fill=colour, most=40))
+        end, height = WIDTH - RIGHT - 8, TOP + 14 + 18 * number
+        parts.append(drawn("line", x1=end - 26, y1=height, x2=end, y2=height))
+        parts.append(label(name, end - 32, height, anchor="end", size=13, fill=colour, most=40))
     parts.append(label(across, (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 18, anchor="middle", size=13, fill=INK, most=60))
     turned = f"translate(18 {digits(HEIGHT / 2)}) rotate(-90)"
     parts.append(element("g", label(up, 0, 0, anchor="middle", size=13, most=60), transform=turned))
