@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from clearhead.corpora import Vocabulary
-from clearhead.models import GPT, Cache
+from clearhead.models import GPT, Cache, lined_up
 
 BEAMS = 5  # beginnings of answers that are followed at once, and answers that come out
 LONGEST = 32  # tokens of an answer at most
@@ -47,7 +47,7 @@ def search(
     model: GPT, vocabulary: Vocabulary, prompts: Sequence[Sequence[int]], beams: int, most: int = LONGEST
 ) -> list[Found]:
     """Whole answers of one batch with ln of their shares, in the order they ended; a settled prompt takes no more part."""
-    tokens, cache = padded(vocabulary, prompts)
+    tokens, cache = lined_up(prompts, vocabulary.pad)
     most = min(most, model.config.context - tokens.shape[1] + 1)
     likely = torch.zeros(len(prompts), 1)
     said: list[list[list[int]]] = [[[]] for _ in prompts]
@@ -77,13 +77,6 @@ def search(
     return found
 
 
-def padded(vocabulary: Vocabulary, prompts: Sequence[Sequence[int]]) -> tuple[Tensor, Cache]:
-    """Prompts as one table, (prompts, longest), pads before the shorter ones, and a cache that knows of them."""
-    longest = max(len(prompt) for prompt in prompts)
-    tokens = torch.tensor([[vocabulary.pad] * (longest - len(prompt)) + list(prompt) for prompt in prompts])
-    return tokens, Cache(torch.tensor([longest - len(prompt) for prompt in prompts]))
-
-
 def settled(found: Found, best: float, beams: int) -> bool:
     """Whether no answer that is still going on can come among the best."""
     return sum(share >= best for share, _ in found) >= beams
@@ -111,7 +104,7 @@ def log_share_of(
         asked[tuple(prompt)].append(place)
     longest = {prompt: max(len(answered[place]) for place in places) for prompt, places in asked.items()}
     for chosen in fitting_batches(longest, model.config.context, batch):
-        tokens, cache = padded(vocabulary, chosen)
+        tokens, cache = lined_up(chosen, vocabulary.pad)
         first = model.following(tokens, cache)  # (prompts, vocab)
         rows = [(row, place) for row, prompt in enumerate(chosen) for place in asked[prompt]]
         rows.sort(key=lambda each: len(answered[each[1]]))

@@ -2,7 +2,7 @@
 
 from clearhead.models.averaging import Averaging, AveragingConfig
 from clearhead.models.bigram import Bigram, BigramConfig
-from clearhead.models.cache import Cache
+from clearhead.models.cache import Cache, lined_up
 from clearhead.models.convnet import ConvNet, ConvNetConfig, twin_of
 from clearhead.models.generation import continue_greedily
 from clearhead.models.gpt import GPT, GPTConfig
@@ -24,6 +24,7 @@ __all__ = [
     "RecurrentConfig",
     "build_model",
     "continue_greedily",
+    "lined_up",
     "model_config",
     "twin_of",
 ]

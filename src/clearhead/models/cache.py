@@ -1,5 +1,7 @@
 """Keys and values kept from one token to the next, for prompts of unequal length padded at their start."""
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor
 
@@ -43,6 +45,13 @@ class Cache:
         cache.values = {layer: values[chosen] for layer, values in self.values.items()}
         cache.carried = None if self.carried is None else self.carried[chosen]
         return cache
+
+
+def lined_up(prompts: Sequence[Sequence[int]], pad: int, device: torch.device | None = None) -> tuple[Tensor, Cache]:
+    """Prompts as one table, (prompts, longest), with pads before the shorter ones, and the empty cache that knows of them."""
+    longest = max(len(prompt) for prompt in prompts)
+    tokens = torch.tensor([[pad] * (longest - len(prompt)) + list(prompt) for prompt in prompts], device=device)
+    return tokens, Cache(torch.tensor([longest - len(prompt) for prompt in prompts], device=device))
 
 
 class LayerCache:

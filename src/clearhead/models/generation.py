@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import torch
 
 from clearhead.errors import InputError
-from clearhead.models.cache import Cache
+from clearhead.models.cache import lined_up
 from clearhead.models.gpt import GPT
 
 
@@ -33,14 +33,11 @@ def continue_greedily(
 
 def one_batch(model: GPT, prompts: Sequence[Sequence[int]], most: int, stop: int, pad: int) -> list[list[int]]:
     """Answers to prompts that fit into one batch; one that has ended takes no more part."""
-    longest = max(len(prompt) for prompt in prompts)
-    most = min(most, model.config.context - longest + 1)
     device = next(model.parameters()).device
-    pads = torch.tensor([longest - len(prompt) for prompt in prompts], device=device)
-    tokens = torch.tensor([[pad] * (longest - len(prompt)) + list(prompt) for prompt in prompts], device=device)
+    tokens, cache = lined_up(prompts, pad, device)
+    most = min(most, model.config.context - tokens.shape[1] + 1)
     answers: list[list[int]] = [[] for _ in prompts]
     going = torch.arange(len(prompts), device=device)
-    cache = Cache(pads)
     for _ in range(most):
         following = model.following(tokens, cache).argmax(-1)  # (rows,)
         on = (following != stop).nonzero()[:, 0]
