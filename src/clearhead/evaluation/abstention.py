@@ -8,7 +8,7 @@ from random import Random
 from clearhead.evaluation.calibration import Calibration, Evidence, calibrated
 
 PRECISION = 0.9  # of the answers that are given, so many shall be right
-REFUSED = 0.95  # of invented names so many where the level is chosen: some above the 90 % that must hold elsewhere
+REFUSED = 0.94  # of invented names so many where the level is chosen: some above the 90 % that must hold elsewhere
 
 
 @dataclass(frozen=True, slots=True)
