@@ -15,8 +15,8 @@ from typing import Any
 import sympy
 from machine import described
 
+from clearhead.exact.decimals import decimal_text
 from clearhead.working import Working, load_problem, work
-from clearhead.working.numbers import decimal_text
 
 DECIMALS, DIGITS = 4, 25
 Problem = dict[str, Any]

@@ -12,10 +12,11 @@ from pathlib import Path
 
 from machine import described
 
+from clearhead.exact.decimals import decimal_text
+from clearhead.exact.matrices import Matrix
+from clearhead.exact.policies import Policy
 from clearhead.working import load_problem
 from clearhead.working.marking import Marker, mark_files
-from clearhead.working.matrices import Matrix
-from clearhead.working.numbers import Policy, decimal_text
 
 HERE = Path(__file__).parent
 COUNT, ROUNDS, ASKED = 1000, 3, 200

@@ -14,8 +14,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "saving": {"errors"},
     "examples": {"errors"},
+    "exact": {"errors"},
     "pictures": {"errors"},
-    "working": {"errors", "saving", "examples", "pictures"},
+    "working": {"errors", "exact", "saving", "examples", "pictures"},
     "layers": {"errors", "saving", "examples", "pictures"},
     "masks": {"errors"},
     "attention": {"errors", "masks"},
@@ -25,7 +26,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "training": {"errors", "saving", "pictures", "attention", "masks", "heads", "models", "corpora"},
     "evaluation": {"errors", "saving", "pictures", "attention", "masks", "heads", "models", "corpora", "training"},
 }
-TORCH_FREE = {"version", "errors", "saving", "examples", "pictures", "working", "layers"}
+TORCH_FREE = {"version", "errors", "saving", "examples", "exact", "pictures", "working", "layers"}
 TOP = {"__init__", "__main__", "cli", "commands"}  # these may import every room
 HEAVY = {"torch", "transformers", "sklearn", "tokenizers", "safetensors"}
 

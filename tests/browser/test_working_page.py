@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from clearhead.exact.decimals import as_float
+from clearhead.exact.expressions import Cell
+from clearhead.exact.matrices import Matrix, transposed
 from clearhead.working import Working, work
-from clearhead.working.expressions import Cell
-from clearhead.working.matrices import Matrix, transposed
-from clearhead.working.numbers import as_float
 from clearhead.working.render import render
-from clearhead.working.rules import Product, ProductTransposed
+from clearhead.working.rules.products import Product, ProductTransposed
 
 pytestmark = pytest.mark.browser
 

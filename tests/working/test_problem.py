@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from clearhead.errors import InputError
+from clearhead.exact.decimals import decimal_text
 from clearhead.working import load_problem, work
 from clearhead.working.kinds import KINDS, kind_named
-from clearhead.working.numbers import decimal_text
 from clearhead.working.problem import LARGEST_FILE
 
 GOOD = """\

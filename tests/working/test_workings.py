@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
+from clearhead.exact.decimals import as_float
 from clearhead.working import load_problem, work
-from clearhead.working.geometries import QUESTIONS
-from clearhead.working.gradients import MODELS
 from clearhead.working.kinds import KINDS
-from clearhead.working.numbers import as_float
+from clearhead.working.kinds.geometries import QUESTIONS
+from clearhead.working.kinds.gradients import MODELS
 from oracle.posing import FORMS, posed
 from oracle.stages import Again, evaluated
 from oracle.workings import CANNOT, KINDS_OF, right_workings, wrong_workings

@@ -1,9 +1,11 @@
 """How much work a step is, before it is done: what would take minutes or the whole memory is refused at once."""
 
 from clearhead.errors import InputError
-from clearhead.working.expressions import Expression
-from clearhead.working.matrices import Matrix, all_fractions
-from clearhead.working.rules import Product, ProductTransposed, Rule, Softmax
+from clearhead.exact.expressions import Expression
+from clearhead.exact.matrices import Matrix, all_fractions
+from clearhead.working.rules.products import Product, ProductTransposed
+from clearhead.working.rules.rule import Rule
+from clearhead.working.rules.softmax import Softmax
 
 MOST_EFFORT = 10_000_000  # a second or so; 64 tokens, 32 wide, exactly, are half of it
 WHOLE, MIXED, SYMBOLIC = 1, 20, 100  # one multiplication: of whole numbers, of an expression by one, of two expressions

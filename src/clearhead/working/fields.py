@@ -5,8 +5,8 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from clearhead.errors import InputError
-from clearhead.working.matrices import Matrix, matrix, number, vector
-from clearhead.working.numbers import in_range, parse_number
+from clearhead.exact.decimals import in_range, parse_number
+from clearhead.exact.matrices import Matrix, matrix, number, vector
 
 Reader: TypeAlias = Callable[[Any], Any]
 
@@ -57,10 +57,6 @@ def read_sequence(raw: Any) -> Matrix:
 
 def read_number(raw: Any) -> Matrix:
     return number(read_cell(raw))
-
-
-def read_fraction(raw: Any) -> Fraction:
-    return read_cell(raw)
 
 
 def read_temperature(raw: Any) -> Fraction:

@@ -4,8 +4,9 @@ import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from clearhead.working.expressions import Cell
-from clearhead.working.numbers import decimal_text, rounded
+from clearhead.exact.decimals import decimal_text
+from clearhead.exact.expressions import Cell
+from clearhead.exact.policies import rounded
 from clearhead.working.steps import Labels, Working
 
 EVEN, SHARP = 0.95, 0.25  # shares of the most bits a row could have: from here on it is called even, up to there sharp

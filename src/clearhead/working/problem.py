@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 
 from clearhead import examples
 from clearhead.errors import ClearheadError, InputError
+from clearhead.exact.policies import EXACT, Policy
 from clearhead.working.fields import did_you_mean, one_line, read_at, read_cell, read_table, read_whole, shown
 from clearhead.working.kinds import KINDS, kind_named
-from clearhead.working.numbers import EXACT, Policy
 from clearhead.working.steps import Plan, Working, work_plan
 
 LARGEST_FILE = 256_000  # bytes

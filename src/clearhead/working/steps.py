@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from clearhead.exact.decimals import decimal_text
+from clearhead.exact.expressions import Cell
+from clearhead.exact.matrices import Matrix
+from clearhead.exact.policies import EXACT, Policy
 from clearhead.working.effort import effort, require_effort
-from clearhead.working.expressions import Cell
-from clearhead.working.matrices import Matrix
-from clearhead.working.numbers import EXACT, Policy, decimal_text
-from clearhead.working.rules import Rule, Show
+from clearhead.working.rules.rule import Rule, Show
 
 Labels = tuple[str, ...]
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from clearhead.working.expressions import Cell
+from clearhead.exact.expressions import Cell
 
 Place = tuple[int, int]
 """Row and column of a cell, counted from 0 inside the code; files and reports count from 1."""

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from clearhead.exact.decimals import as_float
 from clearhead.working import work
-from clearhead.working.numbers import as_float
 
 Worked = Callable[..., dict[str, Any]]
 

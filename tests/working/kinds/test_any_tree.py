@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from clearhead import examples
 from clearhead.errors import ClearheadError
+from clearhead.exact.decimals import decimal_text
 from clearhead.working import work
-from clearhead.working.numbers import decimal_text
 
 PROBLEMS = examples.names((".toml",))
 CELLS = st.one_of(st.integers(-3, 3), st.sampled_from(["1/3", "-0.25", 10**12, -(10**12), "1e-12", 600, "e", True, None]))

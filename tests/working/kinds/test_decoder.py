@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clearhead.errors import InputError
+from clearhead.exact.notation import text
 from clearhead.working import load_problem, work
-from clearhead.working.notation import text
 from oracle import decoder as oracle
 
 SMALL = st.integers(-2, 2)

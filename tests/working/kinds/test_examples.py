@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from clearhead import examples
+from clearhead.exact.decimals import decimal_text
 from clearhead.working import Working, load_problem, work
 from clearhead.working.kinds import KINDS, kind_named
-from clearhead.working.numbers import decimal_text
 
 PROBLEMS = examples.names((".toml",))
 

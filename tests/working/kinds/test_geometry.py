@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clearhead.errors import InputError
+from clearhead.exact.decimals import decimal_text
+from clearhead.exact.notation import text
 from clearhead.working import work
-from clearhead.working.geometries import sampling
-from clearhead.working.geometries.sampling import Setting, sampled
-from clearhead.working.notation import text
-from clearhead.working.numbers import decimal_text
+from clearhead.working.kinds.geometries import sampling
+from clearhead.working.kinds.geometries.sampling import Setting, sampled
 from oracle import attention as oracle
 from oracle.decoder import softmax
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from mpmath import mp
 
+from clearhead.exact.decimals import decimal_text
 from clearhead.working import Problem, load_problem, work
 from clearhead.working.marking import Marker
-from clearhead.working.numbers import decimal_text
 from clearhead.working.reading import read_working
 from clearhead.working.render import render
 from oracle.chains import DIGITS, chain

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from clearhead.working.matrices import Matrix
-from clearhead.working.numbers import decimal_text, parse_number
+from clearhead.exact.decimals import decimal_text, parse_number
+from clearhead.exact.matrices import Matrix
 from clearhead.working.written import Reading, Written, WrittenStep
 
 

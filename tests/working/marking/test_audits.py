@@ -57,8 +57,8 @@ def test_two_equal_heads_do_change_the_loss() -> None:
 
 @pytest.mark.parametrize(("predict", "loss"), [("own", "10.2114"), ("next", "6.5473")])
 def test_what_the_two_heads_really_give(predict: str, loss: str) -> None:
-    from clearhead.working.matrices import number
-    from clearhead.working.numbers import parse_number
+    from clearhead.exact.decimals import parse_number
+    from clearhead.exact.matrices import number
     from clearhead.working.written import Reading, Written, WrittenStep
 
     marker = Marker(load_problem("examples/sorter-two-heads"))

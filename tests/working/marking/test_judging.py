@@ -5,13 +5,14 @@ from fractions import Fraction
 
 import pytest
 
+from clearhead.exact.decimals import parse_number
+from clearhead.exact.expressions import Cell
+from clearhead.exact.matrices import Matrix, matrix
+from clearhead.exact.policies import Policy
+from clearhead.exact.powers import sqrt
 from clearhead.working import Problem, load_problem, work
-from clearhead.working.expressions import Cell
 from clearhead.working.marking.agreement import agrees
 from clearhead.working.marking.marker import Mark, Marker, as_json
-from clearhead.working.matrices import Matrix, matrix
-from clearhead.working.numbers import Policy, parse_number
-from clearhead.working.powers import sqrt
 from clearhead.working.steps import work_plan
 from clearhead.working.written import Place, Reading, Written, WrittenStep, WrittenSum
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clearhead.working.numbers import as_float, decimal_text
-from clearhead.working.powers import exp, log, sqrt
+from clearhead.exact.decimals import as_float, decimal_text
+from clearhead.exact.powers import exp, log, sqrt
 from clearhead.working.reading.amounts import BLANK, Amount, Unread, read_amount, read_sum
 from clearhead.working.reading.markup import plain_notation
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from clearhead.exact.decimals import decimal_text
 from clearhead.working import Working, load_problem, work
-from clearhead.working.numbers import decimal_text
 from clearhead.working.reading import read_working
 from clearhead.working.written import Reading
 

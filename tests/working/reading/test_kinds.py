@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from clearhead.exact.decimals import as_float
 from clearhead.working import load_problem, work
-from clearhead.working.numbers import as_float
 from clearhead.working.reading import read_working
 from clearhead.working.render import render
 from clearhead.working.written import Reading

@@ -3,8 +3,8 @@
 import re
 from html.parser import HTMLParser
 
+from clearhead.exact.matrices import product, transposed
 from clearhead.working import Working, work
-from clearhead.working.matrices import product, transposed
 from clearhead.working.render import render
 from clearhead.working.render.html import fragment
 from clearhead.working.render.mathml import mathml

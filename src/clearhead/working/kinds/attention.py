@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from clearhead.errors import InputError
-from clearhead.working.attending import WEIGHTS, Setting, head_steps, labels_of, projection, width_of
+from clearhead.working.attention_steps import WEIGHTS, Setting, head_steps, labels_of, projection, width_of
 from clearhead.working.fields import read_choice, read_flag, read_matrix, read_names, read_tables, read_temperature
 from clearhead.working.kinds.kind import Kind
 from clearhead.working.observations import observe_maps

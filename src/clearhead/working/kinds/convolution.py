@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from clearhead.errors import InputError
+from clearhead.exact.matrices import Matrix, vector
+from clearhead.exact.notation import named
 from clearhead.working.fields import read_choice, read_flag, read_tables, read_whole, shown
 from clearhead.working.kinds.kind import Kind
-from clearhead.working.matrices import Matrix, vector
-from clearhead.working.notation import named
-from clearhead.working.sliding import SIDES, Added, OutputSize, Side, WeightCount, Window, whole
+from clearhead.working.rules.sliding_windows import SIDES, Added, OutputSize, Side, WeightCount, Window, whole
 from clearhead.working.steps import Plan, Step, Working
 
 if TYPE_CHECKING:

@@ -6,7 +6,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from clearhead.errors import InputError
-from clearhead.working.attending import WEIGHTS, Setting, head_steps, projection, width_of
+from clearhead.exact.decimals import is_zero
+from clearhead.exact.matrices import Matrix, size
+from clearhead.exact.notation import named
+from clearhead.working.attention_steps import WEIGHTS, Setting, head_steps, projection, width_of
 from clearhead.working.fields import (
     did_you_mean,
     read_choice,
@@ -18,12 +21,11 @@ from clearhead.working.fields import (
     read_whole,
 )
 from clearhead.working.kinds.kind import Kind
-from clearhead.working.losses import NegativeLog
-from clearhead.working.matrices import Matrix
-from clearhead.working.notation import named
-from clearhead.working.numbers import is_zero
 from clearhead.working.observations import observe_maps
-from clearhead.working.rules import ProductTransposed, Show, Softmax, size
+from clearhead.working.rules.arrangements import Lookup
+from clearhead.working.rules.losses import NegativeLog
+from clearhead.working.rules.products import ProductTransposed
+from clearhead.working.rules.softmax import Softmax
 from clearhead.working.steps import Labels, Plan, Step, Working
 
 if TYPE_CHECKING:
@@ -52,19 +54,6 @@ temperature = 1                      # 0 is the limit: the largest takes all, ti
 # round = 2                          # round every step to so many decimals; without it all is exact
 """
 LONGEST_SUM = 4  # terms of the loss that are written out in its formula
-
-
-@dataclass(frozen=True, slots=True)
-class Lookup:
-    """The rows of a table in a given order: one row of E for each token."""
-
-    order: tuple[int, ...]
-
-    def __call__(self, *inputs: Matrix) -> Matrix:
-        return Matrix(tuple(inputs[0].rows[row] for row in self.order))
-
-    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
-        return f"row {self.order[i] + 1}, column {j + 1} of E"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from clearhead.errors import InputError
 from clearhead.working.fields import read_cell, read_choice, read_matrix, read_number, read_vector, read_whole
-from clearhead.working.geometries import QUESTIONS
+from clearhead.working.kinds.geometries import QUESTIONS
 from clearhead.working.kinds.kind import Kind
 from clearhead.working.steps import Plan
 

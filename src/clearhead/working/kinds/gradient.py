@@ -4,12 +4,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from clearhead.errors import InputError
-from clearhead.working.activations import ACTIVATIONS
+from clearhead.exact.activations import ACTIVATIONS
+from clearhead.exact.matrices import Matrix
 from clearhead.working.fields import read_cell, read_choice, read_matrix, read_number, read_sequence, read_vector
-from clearhead.working.gradients import MODELS
-from clearhead.working.gradients.model import descent_line, descent_steps
+from clearhead.working.kinds.gradients import MODELS
+from clearhead.working.kinds.gradients.model import descent_line, descent_steps
 from clearhead.working.kinds.kind import Kind
-from clearhead.working.matrices import Matrix
 from clearhead.working.steps import Plan
 
 if TYPE_CHECKING:

@@ -1,18 +1,18 @@
 """The softmax of a vector, with a temperature and both of its limits."""
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from clearhead.errors import InputError
-from clearhead.working.expressions import ZERO, Cell, inverse
+from clearhead.exact.expressions import ZERO
+from clearhead.exact.matrices import Matrix
+from clearhead.exact.notation import bracketed, named, plain, text
 from clearhead.working.fields import read_temperature, read_vector
 from clearhead.working.kinds.kind import Kind
-from clearhead.working.matrices import Matrix, number, sum_of
-from clearhead.working.notation import bracketed, named, plain, text
-from clearhead.working.powers import exp
-from clearhead.working.rules import Show, Softmax, Term, softmax_row
+from clearhead.working.rules.scores import OverTemperature, Temperature
+from clearhead.working.rules.softmax import Exponential, Share, Softmax, softmax_row
+from clearhead.working.rules.sums import Total
 from clearhead.working.steps import Plan, Step
 
 if TYPE_CHECKING:
@@ -32,72 +32,9 @@ temperature = 2                # softmax(z / T); 0 is the limit (argmax, ties sh
 LISTED = 8  # so many limits are told one by one
 LARGEST_EXPONENT = 600  # e^600 has 261 digits: nobody writes more than that
 
-Temperature: TypeAlias = Fraction | float
-"""A fraction, or ∞."""
-
 
 def read_any_temperature(raw: Any) -> Temperature:
     return math.inf if raw in ("inf", "infinity", "∞") else read_temperature(raw)
-
-
-@dataclass(frozen=True, slots=True)
-class OverTemperature:
-    """Every cell divided by T; by an infinite T, 0."""
-
-    temperature: Temperature
-
-    def __call__(self, *inputs: Matrix) -> Matrix:
-        return inputs[0].map(self.divide)
-
-    def divide(self, cell: Cell) -> Cell:
-        return ZERO if isinstance(self.temperature, float) or isinstance(cell, float) else cell / self.temperature
-
-    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
-        below = "T as T → ∞" if isinstance(self.temperature, float) else bracketed(show(self.temperature))
-        return f"{bracketed(show(inputs[0][i, j]))} / {below}"
-
-
-@dataclass(frozen=True, slots=True)
-class Exponential:
-    """e to the power of each cell."""
-
-    def __call__(self, *inputs: Matrix) -> Matrix:
-        return inputs[0].map(exp)
-
-    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
-        return f"e^{bracketed(show(inputs[0][i, j]))}"
-
-
-@dataclass(frozen=True, slots=True)
-class Total:
-    """The sum of all cells."""
-
-    def __call__(self, *inputs: Matrix) -> Matrix:
-        return number(sum_of(cell for row in inputs[0].rows for cell in row))
-
-    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
-        return [Term(((0, row, column),)) for row, column in inputs[0].places()]
-
-    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
-        return " + ".join(show(cell) for row in inputs[0].rows for cell in row)
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """Each cell over the sum."""
-
-    def __call__(self, *inputs: Matrix) -> Matrix:
-        cells, whole = inputs[0], inputs[1].cell
-        if isinstance(whole, float) or whole == 0:
-            raise ArithmeticError(
-                "sum is 0 as rounded, and nothing can be divided by it; round to more decimals, or add the same number to "
-                "all of z (the softmax stays the same)"
-            )
-        turned = inverse(whole)
-        return cells.map(lambda cell: cell if isinstance(cell, float) else cell * turned)
-
-    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
-        return f"{bracketed(show(inputs[0][i, j]))} / {bracketed(show(inputs[1].cell))}"
 
 
 def plan(problem: "Problem") -> Plan:

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from clearhead.working.enclosures import compare
-from clearhead.working.expressions import Cell, Exact
-from clearhead.working.rules import compared
+from clearhead.exact.enclosures import compare
+from clearhead.exact.expressions import Cell, Exact
+from clearhead.exact.order import compared
 from clearhead.working.written import Written
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from itertools import combinations
 
-from clearhead.working.expressions import Cell
+from clearhead.exact.expressions import Cell
 from clearhead.working.written import Place, Written, WrittenStep
 
 MOST_GAPS = 2

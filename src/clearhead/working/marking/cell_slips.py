@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from clearhead.errors import ClearheadError
-from clearhead.working.expressions import ONE, Cell, Exact
+from clearhead.exact.expressions import ONE, Cell, Exact
+from clearhead.exact.matrices import Matrix
+from clearhead.exact.order import compared
 from clearhead.working.marking.agreement import Asked, is_right
 from clearhead.working.marking.judging import WRONG, Judge, JudgedCell, JudgedStep, Own
-from clearhead.working.matrices import Matrix
-from clearhead.working.rules import Summed, Term, compared
+from clearhead.working.rules.rule import Summed, Term
 from clearhead.working.written import Place
 
 MOST_TERMS = 100  # of a sum: in longer ones nobody looks for the one that is wrong

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from clearhead.errors import ConfigError
-from clearhead.working.expressions import Cell
+from clearhead.exact.expressions import Cell
+from clearhead.exact.matrices import Matrix
 from clearhead.working.marking.judging import FOLLOWS, RIGHT, WRONG, Judge, JudgedCell, JudgedStep
-from clearhead.working.matrices import Matrix
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

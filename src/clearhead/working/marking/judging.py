@@ -6,12 +6,12 @@ from enum import Enum, auto
 from fractions import Fraction
 
 from clearhead.errors import ClearheadError
-from clearhead.working.expressions import Cell
+from clearhead.exact.expressions import Cell
+from clearhead.exact.matrices import Matrix
+from clearhead.exact.policies import EXACT, Policy
 from clearhead.working.marking.agreement import Asked, is_premature, is_right, is_right_rounded, sum_disagrees
 from clearhead.working.marking.alignment import gaps_in, left_out
-from clearhead.working.matrices import Matrix
-from clearhead.working.numbers import EXACT, Policy
-from clearhead.working.rules import Rule
+from clearhead.working.rules.rule import Rule
 from clearhead.working.steps import Plan, Step
 from clearhead.working.written import Place, Reading, Written, WrittenStep
 

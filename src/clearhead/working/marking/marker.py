@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from clearhead.working.expressions import Cell
+from clearhead.exact.decimals import decimal_text, is_terminating
+from clearhead.exact.expressions import Cell
+from clearhead.exact.notation import text
 from clearhead.working.marking.credit import Pricing, credit_of, is_degenerate
 from clearhead.working.marking.judging import (
     FOLLOWS,
@@ -20,8 +22,6 @@ from clearhead.working.marking.judging import (
     key_of,
 )
 from clearhead.working.marking.slips import find_slip, hint_of, wrong_rules
-from clearhead.working.notation import text
-from clearhead.working.numbers import decimal_text, is_terminating
 from clearhead.working.problem import Problem
 from clearhead.working.written import Note, Place, Reading
 

@@ -5,25 +5,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
 
-from clearhead.working.derivatives import TransposedProduct
-from clearhead.working.expressions import ONE, ZERO, Cell, Exact, total_of
+from clearhead.exact.expressions import ONE, ZERO, Cell, Exact, total_of
+from clearhead.exact.matrices import Matrix, product, transposed
+from clearhead.exact.powers import log
 from clearhead.working.marking.agreement import Asked, is_right
 from clearhead.working.marking.cell_slips import find_cell_slip
 from clearhead.working.marking.judging import MISSING, Judge, JudgedStep, Own
-from clearhead.working.matrices import Matrix, product, transposed
-from clearhead.working.powers import log
-from clearhead.working.rules import (
-    CausalMask,
-    Logarithmic,
-    OverRoot,
-    Product,
-    ProductTransposed,
-    Rule,
-    Show,
-    SideBySide,
-    Softmax,
-    softmax_row,
-)
+from clearhead.working.rules.arrangements import SideBySide
+from clearhead.working.rules.products import Product, ProductTransposed, TransposedProduct
+from clearhead.working.rules.rule import Logarithmic, Rule, Show
+from clearhead.working.rules.scores import CausalMask, OverRoot
+from clearhead.working.rules.softmax import Softmax, softmax_row
 from clearhead.working.steps import Plan, Step
 
 MOST_HEADS = 5  # more orders than 5! = 120 are not tried

@@ -4,7 +4,7 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator
 
-from clearhead.working.notation import named
+from clearhead.exact.notation import named
 from clearhead.working.reading.markup import plain_notation
 from clearhead.working.reading.synonyms import GIVEN, OTHER_SYNONYMS, SYNONYMS
 from clearhead.working.steps import Plan

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from clearhead.working.expressions import Cell
+from clearhead.exact.expressions import Cell
 from clearhead.working.reading.arithmetic import Arithmetic
 from clearhead.working.reading.bounded import Unparsed, added, plain
 from clearhead.working.written import WrittenSum

@@ -4,7 +4,7 @@ import math
 import re
 from fractions import Fraction
 
-from clearhead.working.expressions import ONE, Cell
+from clearhead.exact.expressions import ONE, Cell
 from clearhead.working.reading.bounded import (
     E,
     Unparsed,

@@ -3,8 +3,8 @@
 from fractions import Fraction
 from functools import lru_cache
 
-from clearhead.working.expressions import ONE, Cell, Exact, Expression, inverse, total_of
-from clearhead.working.powers import exp, log, sqrt
+from clearhead.exact.expressions import ONE, Cell, Exact, Expression, inverse, total_of
+from clearhead.exact.powers import exp, log, sqrt
 
 MOST_DIGITS = 40
 MOST_BITS = 4_000

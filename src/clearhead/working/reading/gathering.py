@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from clearhead.working.matrices import Matrix
-from clearhead.working.numbers import as_float
+from clearhead.exact.decimals import as_float
+from clearhead.exact.matrices import Matrix
 from clearhead.working.reading.aliases import canonical
 from clearhead.working.reading.amounts import Amount, ReadCell, Unread
 from clearhead.working.reading.grids import Cells

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from clearhead.working.matrices import Matrix
+from clearhead.exact.matrices import Matrix
 from clearhead.working.reading.labels import Label
 from clearhead.working.written import Place
 

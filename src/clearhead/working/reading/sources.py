@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from clearhead.errors import InputError
-from clearhead.working.matrices import Matrix
+from clearhead.exact.matrices import Matrix
 from clearhead.working.reading.drawn import take_drawn
 from clearhead.working.reading.gathering import Gathering
 from clearhead.working.reading.labels import Names, Signature, names_for

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from clearhead.working.numbers import as_float
+from clearhead.exact.decimals import as_float
 from clearhead.working.reading.amounts import BLANK, Amount, ReadCell, Unread, read_amount
 from clearhead.working.reading.gathering import near
 from clearhead.working.reading.labels import Label

@@ -3,13 +3,7 @@
 import re
 
 from clearhead.working.reading.amounts import Unread
-from clearhead.working.reading.chains import (
-    LETTERS,
-    NUMBER_WORDS,
-    TABLES,
-    last_part,
-    split_chain,
-)
+from clearhead.working.reading.chains import LETTERS, NUMBER_WORDS, TABLES, last_part, split_chain
 from clearhead.working.reading.gathering import Gathering
 from clearhead.working.reading.grids import RULE, read_row
 from clearhead.working.reading.labels import Label, Names

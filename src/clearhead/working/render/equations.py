@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from clearhead.working.notation import latex
+from clearhead.exact.notation import latex
 from clearhead.working.render.boxes import columns_heading
 from clearhead.working.render.page import Part, Table, explained, is_arithmetic
 from clearhead.working.render.substitution import Put, latex_pieces

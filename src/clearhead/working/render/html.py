@@ -6,7 +6,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any
 
-from clearhead.working.notation import latex
+from clearhead.exact.notation import latex
 from clearhead.working.render.equations import exact_array
 from clearhead.working.render.mathml import mathml
 from clearhead.working.render.page import Page, Part, Table, explained, page_of

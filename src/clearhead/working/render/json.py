@@ -5,9 +5,9 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from clearhead.working.expressions import Cell
-from clearhead.working.matrices import Matrix
-from clearhead.working.numbers import as_float
+from clearhead.exact.decimals import as_float
+from clearhead.exact.expressions import Cell
+from clearhead.exact.matrices import Matrix
 from clearhead.working.render.showing import exact_text
 from clearhead.working.steps import Working
 

@@ -3,9 +3,9 @@
 import unicodedata
 from dataclasses import dataclass
 
-from clearhead.working.expressions import Cell
-from clearhead.working.matrices import Matrix, transposed
-from clearhead.working.notation import named
+from clearhead.exact.expressions import Cell
+from clearhead.exact.matrices import Matrix, transposed
+from clearhead.exact.notation import named
 from clearhead.working.render.showing import Showing, exact_text
 from clearhead.working.render.substitution import Put, text_pieces
 from clearhead.working.steps import Labels, Step, Working

@@ -4,9 +4,10 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from clearhead.working.expressions import Atom, Cell, Exact, Inverse
-from clearhead.working.notation import text
-from clearhead.working.numbers import Policy, decimal_text, ending
+from clearhead.exact.decimals import decimal_text, ending
+from clearhead.exact.expressions import Atom, Cell, Exact, Inverse
+from clearhead.exact.notation import text
+from clearhead.exact.policies import Policy
 
 FRACTION_LENGTH = 7  # characters of a fraction that stands in a sum as it is
 GIVEN_DECIMALS = 12  # a given with more decimals than this is written as a fraction

@@ -1,0 +1,1 @@
+"""Numbers without loss: expressions, bounds, matrices, the rounding policies. Knows no problems."""

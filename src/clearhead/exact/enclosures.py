@@ -1,0 +1,306 @@
+"""Rigorous bounds for exact cells, and what they decide: order, rounding, the nearest float.
+
+Bounds come first in floats, then in ever more decimal digits. Where they cannot decide (the value may lie exactly on the
+border), the expression is multiplied out and tested for equality; so a tie is known to be one, and nothing is guessed.
+"""
+
+import math
+from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
+from typing import cast
+
+from clearhead.exact.balls import FLOATS, Arithmetic, Ball, Undecided, decimals
+from clearhead.exact.expressions import (
+    ONE,
+    ZERO,
+    Cell,
+    Exact,
+    Expression,
+    Inverse,
+    Kept,
+    Monomial,
+    collected,
+    inverse,
+    product_terms,
+)
+
+FIRST_DIGITS = 40
+FLOAT_DIGITS = 15  # floats are not asked for more
+DEEPEST_DIGITS = 2000  # beyond what is asked for: two values that agree so far are taken as equal
+AS_GOOD_AS_NOTHING = Decimal((0, (1,), -DEEPEST_DIGITS // 2))
+LONGEST_WHOLE = 3_000  # digits before the point of a number that is rounded
+MULTIPLY_OUT_LIMIT = 5_000  # terms
+
+
+def ladder(wanted: int, floats: bool = True) -> Iterator[Arithmetic]:
+    """Floats, then three times more digits at each rung, until well past the digits that are wanted."""
+    if floats and wanted <= FLOAT_DIGITS:
+        yield FLOATS
+    digits = max(FIRST_DIGITS, wanted + 25)
+    yield decimals(digits)
+    while digits < wanted + DEEPEST_DIGITS:
+        digits *= 3
+        yield decimals(digits)
+
+
+def enclose(cell: Exact, arithmetic: Arithmetic) -> Ball:
+    """Bounds of a cell; call it inside `arithmetic.active()`."""
+    if isinstance(cell, Fraction):
+        return arithmetic.rational(cell)
+    key = arithmetic.digits
+    found = cell.enclosed.get(key)
+    if found is None:
+        balls = [m.enclosed.get(key) or enclose_monomial(m, arithmetic) for m in cell.terms]
+        found = cell.enclosed[key] = arithmetic.total(cell.terms.values(), cast(list[Ball], balls))
+    return cast(Ball, found)
+
+
+def enclose_monomial(monomial: Monomial, arithmetic: Arithmetic) -> Ball:
+    """Bounds kept with the monomial, since the cells of a row share it."""
+    ball = enclose_over(monomial, ZERO, arithmetic)
+    monomial.enclosed[arithmetic.digits] = ball
+    return ball
+
+
+def enclose_over(monomial: Monomial, shift: Exact, arithmetic: Arithmetic) -> Ball:
+    """Bounds of √root · e^(exponent − shift) · Π atom^power.
+
+    Exponents are subtracted exactly, so e^(10¹²) over e^(10¹² − 1) neither overflows nor blurs.
+    """
+    exponent: Exact = monomial.exponent - shift if shift else monomial.exponent
+    ball = arithmetic.one
+    for atom, power in monomial.factors:
+        if isinstance(atom, Inverse):
+            largest, part = enclose_scaled(atom.total, arithmetic)
+            exponent = exponent - largest * power if largest else exponent
+        elif isinstance(atom, Kept):
+            part = enclose_kept(atom, arithmetic)
+        else:
+            part = enclose_log(atom.argument, arithmetic)
+        base = arithmetic.invert(part) if isinstance(atom, Inverse) or power < 0 else part
+        for _ in range(abs(power)):
+            ball = arithmetic.multiply(ball, base)
+    if monomial.root != 1:
+        ball = arithmetic.multiply(ball, arithmetic.root(monomial.root))
+    if exponent:
+        ball = arithmetic.multiply(ball, arithmetic.exp(enclose(exponent, arithmetic)))
+    return ball
+
+
+def enclose_kept(kept: Kept, arithmetic: Arithmetic) -> Ball:
+    """Bounds of a number kept whole: what it is made of comes first, in a loop, since a chain may be thousands deep."""
+    key = arithmetic.digits
+    waiting = [kept]
+    while waiting:
+        top = waiting[-1]
+        if key in top.undecided:
+            for each in waiting:  # all of them wait for this one
+                each.undecided.add(key)
+            raise Undecided
+        before = [each for each in top.inside if not is_enclosed(each, key)]
+        if before:
+            waiting += before
+            continue
+        try:
+            enclose(top.argument, arithmetic)
+        except Undecided:
+            top.undecided.add(key)
+            continue
+        waiting.pop()
+    return enclose(kept.argument, arithmetic)
+
+
+def is_enclosed(kept: Kept, key: int) -> bool:
+    return isinstance(kept.argument, Fraction) or key in kept.argument.enclosed
+
+
+def enclose_log(argument: Exact, arithmetic: Arithmetic) -> Ball:
+    """Bounds of ln x; of a sum as M + ln(sum / e^M), so that nothing overflows."""
+    if isinstance(argument, Fraction):
+        return arithmetic.log(arithmetic.rational(argument))
+    largest, part = enclose_scaled(argument, arithmetic)
+    rest = arithmetic.log(part)
+    return arithmetic.total((ONE, ONE), (enclose(largest, arithmetic), rest)) if largest else rest
+
+
+def enclose_scaled(total: Expression, arithmetic: Arithmetic) -> tuple[Exact, Ball]:
+    """M, the largest exponent of a sum, and bounds of sum / e^M."""
+    key = -1 - arithmetic.digits
+    found = total.enclosed.get(key)
+    if found is None:
+        largest: Exact = max((m.exponent for m in total.terms), key=lambda exponent: enclose(exponent, arithmetic).middle)
+        ball = arithmetic.total(total.terms.values(), [enclose_over(m, largest, arithmetic) for m in total.terms])
+        found = total.enclosed[key] = (largest, ball)
+    return cast(tuple[Exact, Ball], found)
+
+
+def compare(cell: Cell, border: Fraction) -> int:
+    """−1, 0 or 1 as a cell lies below, on or above a fraction.
+
+    >>> compare(Fraction(1, 3), Fraction(333, 1000))
+    1
+    """
+    if isinstance(cell, float):
+        return 1 if cell > 0 else -1
+    if isinstance(cell, Fraction):
+        return (cell > border) - (cell < border)
+    sign = 0 if border else plain_sign(cell)
+    if sign:
+        return sign
+    tested, near = False, False
+    for arithmetic in ladder(border.denominator.bit_length() // 3):
+        with arithmetic.active():
+            try:
+                ball, edge = enclose(cell, arithmetic), arithmetic.rational(border)
+            except Undecided:
+                continue
+            gap, around = ball.middle - edge.middle, ball.radius + edge.radius
+            if abs(gap) > 2 * around:
+                return 1 if gap > 0 else -1
+            near = arithmetic.digits > 0 and around < AS_GOOD_AS_NOTHING
+        if arithmetic.digits and not tested:
+            tested = True
+            order = order_multiplied_out(cell, border)
+            if order is not None:
+                return order
+    if not near:
+        raise ArithmeticError("two values are too large, or too close to one another, to be told apart")
+    return 0
+
+
+def plain_sign(cell: Expression) -> int:
+    """1 or −1 where the signs of the coefficients alone tell, else 0: e^x and √n are positive however small."""
+    if not all(is_positive(monomial) for monomial in cell.terms):
+        return 0
+    signs = {coefficient > 0 for coefficient in cell.terms.values()}
+    return 0 if len(signs) > 1 else 1 if signs.pop() else -1
+
+
+def is_positive(monomial: Monomial) -> bool:
+    return all(isinstance(atom, Inverse) and plain_sign(atom.total) > 0 for atom, _ in monomial.factors)
+
+
+def order_multiplied_out(cell: Expression, border: Fraction) -> int | None:
+    """The same as `compare`, from the difference times every sum it stands over; None where that tells nothing new.
+
+    1 − e^(−10⁶) agrees with 1 to 434,294 digits, but e^(10⁶) / (e^(10⁶) + 1) − 1 is −1 over something positive.
+    """
+    rest, sign, multiplied = cell - border, 1, False
+    while isinstance(rest, Expression):
+        atom = next((atom for m in rest.terms for atom in m.inverses()), None)
+        if atom is None:
+            return sign * compare(rest, ZERO) if multiplied else None
+        if len(rest.terms) * len(atom.total.terms) > MULTIPLY_OUT_LIMIT:
+            return None
+        sign *= compare(atom.total, ZERO)
+        rest, multiplied = multiplied_out(rest, atom), True
+    return sign * ((rest > 0) - (rest < 0))
+
+
+def gathered(cell: Exact) -> Exact:
+    """The same number over one product of sums, where it was a sum of quotients: e^x/(e^x + 1) − 1 is −1/(e^x + 1)."""
+    if isinstance(cell, Fraction):
+        return cell
+    atoms = dict.fromkeys(atom for m in cell.terms for atom in m.inverses())
+    above: Exact = cell
+    below: Exact = ONE
+    for atom in atoms:
+        if isinstance(above, Fraction) or len(above.terms) * len(atom.total.terms) > MULTIPLY_OUT_LIMIT:
+            return cell if isinstance(above, Expression) else above * below
+        above, below = multiplied_out(above, atom), below * inverse(atom.total)
+    return above * below
+
+
+def multiplied_out(cell: Expression, below: Inverse) -> Exact:
+    """The expression times the sum under one inverse."""
+    terms: dict[Monomial, Fraction] = {}
+    for monomial, coefficient in cell.terms.items():
+        if any(atom == below for atom in monomial.inverses()):
+            pieces = {monomial.without(below): coefficient}
+        else:
+            pieces = product_terms(Expression({monomial: coefficient}), below.total)
+        for m, c in pieces.items():
+            terms[m] = terms.get(m, ZERO) + c
+    return collected(terms)
+
+
+def nearest_whole(cell: Cell, scale: int, longest: int = LONGEST_WHOLE) -> int:
+    """cell · scale, rounded half away from zero; more than `longest` digits before the point are refused.
+
+    >>> nearest_whole(Fraction(-1, 8), 100)
+    -13
+    """
+    if isinstance(cell, Fraction):
+        size = (2 * abs(cell.numerator) * scale + cell.denominator) // (2 * cell.denominator)
+        return -size if cell.numerator < 0 else size
+    if isinstance(cell, float):
+        raise ArithmeticError("an infinite cell has no nearest number")
+    tested, bounds = False, (0, 0)
+    for arithmetic in ladder(scale.bit_length() // 3):
+        with arithmetic.active():
+            try:
+                ball = enclose(cell, arithmetic)
+                if arithmetic.digits and ball.middle.adjusted() > longest:
+                    raise ArithmeticError("a number is too large to be written out")
+                bounds = low, high = arithmetic.whole_bounds(ball, scale)
+            except Undecided:
+                continue
+        if low == high:
+            return low
+        if arithmetic.digits and not tested:
+            tested = True
+            order = order_multiplied_out(cell, Fraction(low + high, 2 * scale))
+            if order:
+                return high if order > 0 else low
+            if order == 0:
+                break
+    low, high = bounds  # a tie, known or to thousands of digits
+    if low == high:
+        raise ArithmeticError("a number is too large to be written out, or too close to another to be rounded")
+    return high if high > 0 else low
+
+
+def nearest_float(cell: Expression) -> float:
+    """The float nearest to an expression; infinite beyond every float."""
+    nearest = math.nan
+    for arithmetic in ladder(0, floats=False):
+        with arithmetic.active():
+            try:
+                middle, radius = enclose(cell, arithmetic)
+            except Undecided:
+                continue
+            low, high, nearest = float(middle - radius), float(middle + radius), float(middle) + 0.0
+        if low == high:
+            return nearest
+    if math.isnan(nearest):
+        raise ArithmeticError("a value that no float comes near")
+    return nearest
+
+
+def leading_digits(cell: Exact, count: int) -> tuple[int, int]:
+    """The first `count` digits of a cell above 1 in size, correctly rounded, with its sign, and the power of ten of the first.
+
+    >>> leading_digits(Fraction(-1999, 10), 3)
+    (-200, 2)
+    """
+    if isinstance(cell, Fraction):
+        return first_digits(cell, Decimal(abs(cell.numerator) // cell.denominator).adjusted(), count)
+    for arithmetic in ladder(count, floats=False):
+        with arithmetic.active():
+            try:
+                middle, radius = enclose(cell, arithmetic)
+            except Undecided:
+                continue
+            power = middle.adjusted()
+            edges = [Fraction(edge.scaleb(-power)) for edge in (middle - radius, middle + radius)]
+        low, high = (first_digits(edge, 0, count) for edge in edges)
+        if low == high:
+            return low[0], low[1] + power
+    raise ArithmeticError("a number is too large to be written at all")
+
+
+def first_digits(x: Fraction, power: int, count: int) -> tuple[int, int]:
+    """The same where x is about 10^power."""
+    digits = nearest_whole(x * Fraction(10) ** (count - 1 - power), 1)
+    return (digits, power) if abs(digits) < 10**count else (nearest_whole(Fraction(digits, 10), 1), power + 1)

@@ -1,0 +1,1 @@
+"""How a step's cells follow from what it needs: one family of rules a file."""

@@ -1,0 +1,56 @@
+"""The gradient of a logistic loss, and one step against a gradient."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from clearhead.exact.expressions import ONE, ZERO, Exact, finite
+from clearhead.exact.matrices import Matrix, cell_by_cell, vector
+from clearhead.exact.notation import bracketed
+from clearhead.working.rules.losses import Penalty, heaviest
+from clearhead.working.rules.rule import Show, Term
+
+
+@dataclass(frozen=True, slots=True)
+class LogisticGradient:
+    """(p − y)x plus the penalty's part: λw, or λ times the first largest weight in its own place. From p, y, x and w."""
+
+    penalty: Penalty | None
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        p, y, x, w = inputs
+        off = finite(p.cell) - finite(y.cell)
+        return vector([finite(cell) * off + self.part(w, j) for j, cell in enumerate(x.rows[0])])
+
+    def part(self, w: Matrix, j: int) -> Exact:
+        if self.penalty is None or (self.penalty.norm == "max-norm" and j != heaviest(w)[0]):
+            return ZERO
+        return finite(w[0, j]) * self.penalty.strength
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        part = self.part(inputs[3], j)
+        return [Term(((0, 0, 0), (2, 0, j))), Term(((1, 0, 0), (2, 0, j)), -ONE), *([Term((), part)] if part != 0 else [])]
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        p, y, x, w = inputs
+        start = f"({show(p.cell)} - {bracketed(show(y.cell))})·{bracketed(show(x[0, j]))}"
+        if self.penalty is None:
+            return start
+        if self.penalty.norm == "max-norm" and j != heaviest(w)[0]:
+            return f"{start} + 0"
+        return f"{start} + {bracketed(show(self.penalty.strength))}·{bracketed(show(w[0, j]))}"
+
+
+@dataclass(frozen=True, slots=True)
+class Descent:
+    """One step of stochastic gradient descent: w − ηd."""
+
+    rate: Fraction
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        return cell_by_cell(lambda w, d: w - d * self.rate, *inputs)
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        return [Term(((0, i, j),)), Term(((1, i, j),), -self.rate)]
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        return f"{show(inputs[0][i, j])} - {bracketed(show(self.rate))}·{bracketed(show(inputs[1][i, j]))}"

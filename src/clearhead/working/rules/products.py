@@ -1,0 +1,127 @@
+"""Products of tables: AB, ABᵀ, AᵀB, of two lists, and cell by cell."""
+
+from dataclasses import dataclass
+
+from clearhead.errors import InputError
+from clearhead.exact.expressions import Cell, Exact, finite
+from clearhead.exact.matrices import Matrix, cell_by_cell, dot, number, product, size, transposed
+from clearhead.exact.notation import bracketed
+from clearhead.working.rules.rule import Show, Term
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """AB."""
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        a, b = inputs
+        return product(a, b)
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        return [Term(((0, i, k), (1, k, j))) for k in range(inputs[0].shape[1])]
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        a, b = inputs
+        return sum_of_products(a.rows[i], b.column(j), show)
+
+
+@dataclass(frozen=True, slots=True)
+class ProductTransposed:
+    """ABᵀ: each cell is a row of A times a row of B."""
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        a, b = inputs
+        return product(a, transposed(b))
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        return [Term(((0, i, k), (1, j, k))) for k in range(inputs[0].shape[1])]
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        a, b = inputs
+        return sum_of_products(a.rows[i], b.rows[j], show)
+
+
+@dataclass(frozen=True, slots=True)
+class TransposedProduct:
+    """AᵀB: for a row x and a row d, every xᵢ times every dⱼ."""
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        a, b = inputs
+        return product(transposed(a), Matrix(b.rows))
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        return [Term(((0, k, i), (1, k, j))) for k in range(inputs[0].shape[0])]
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        a, b = inputs
+        return sum_of_products(a.column(i), b.column(j), show)
+
+
+MOST_WRITTEN_OUT = 64  # products of one sum
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """Σ of products: the first half of all cells that come with the second half, in order."""
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        left, right = halves(inputs)
+        return number(dot(left, right))
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        spots = [(n, row, column) for n, table in enumerate(inputs) for row, column in table.places()]
+        half = len(spots) // 2
+        return [Term(pair) for pair in zip(spots[:half], spots[half:], strict=True)]
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        left, right = halves(inputs)
+        if len(left) > MOST_WRITTEN_OUT:
+            first, last = sum_of_products(left[:2], right[:2], show), sum_of_products(left[-1:], right[-1:], show)
+            return f"{first} + … + {last}"
+        return sum_of_products(left, right, show) if left else "nothing to add: 0"
+
+
+def halves(inputs: tuple[Matrix, ...]) -> tuple[tuple[Exact, ...], tuple[Exact, ...]]:
+    cells = tuple(finite(cell) for table in inputs for row in table.rows for cell in row)
+    half, odd = divmod(len(cells), 2)
+    if odd:
+        raise ArithmeticError("two lists of different lengths have no dot product")
+    return cells[:half], cells[half:]
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """ab, cell by cell."""
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        return cell_by_cell(lambda a, b: a * b, *inputs)
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        return [Term(((0, i, j), (1, i, j)))]
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        return f"{bracketed(show(inputs[0][i, j]))}·{bracketed(show(inputs[1][i, j]))}"
+
+
+def sum_of_products(row: tuple[Cell, ...], column: tuple[Cell, ...], show: Show) -> str:
+    """
+    >>> sum_of_products((1, 2), (3, -4), str)
+    '1·3 + 2·(-4)'
+    """
+
+    def factor(cell: Cell) -> str:
+        written = show(cell)
+        plain = not written.startswith(("-", "−")) and " " not in written
+        return written if plain else f"({written})"
+
+    return " + ".join(f"{factor(a)}·{factor(b)}" for a, b in zip(row, column, strict=True))
+
+
+def require_product(left: str, a: Matrix, right: str, b: Matrix) -> None:
+    """Two givens that are to be multiplied must fit, and the error names both."""
+    if a.shape[1] != b.shape[0]:
+        turn = f" {right} looks transposed." if a.shape[1] == b.shape[1] else ""
+        raise InputError(
+            f"{left} is {size(a)} and {right} is {size(b)}: "
+            f"{left}·{right} needs as many columns in {left} as rows in {right}.{turn}"
+        )

@@ -1,0 +1,90 @@
+"""The softmax of each row, whole or in its parts: exponentials and shares."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from clearhead.exact.activations import sigmoid
+from clearhead.exact.expressions import ONE, ZERO, Cell, Exact, finite, inverse, total_of
+from clearhead.exact.matrices import Matrix, vector
+from clearhead.exact.notation import bracketed
+from clearhead.exact.order import largest
+from clearhead.exact.powers import exp
+from clearhead.working.rules.rule import Show
+
+
+@dataclass(frozen=True, slots=True)
+class Softmax:
+    """Each row e^(x/T) over its sum; at T = 0 the largest cells share the row equally; −∞ gets 0."""
+
+    temperature: Fraction = ONE
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        return Matrix(tuple(softmax_row(row, self.temperature) for row in inputs[0].rows), inputs[0].rank)
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        row = inputs[0].rows[i]
+        if self.temperature == 0:
+            best = largest(row)
+            if j not in best:
+                return f"not the largest of row {i + 1}: 0"
+            return f"the largest of row {i + 1}" + (f", shared by {len(best)}: 1/{len(best)}" if len(best) > 1 else ": 1")
+        below = "" if self.temperature == 1 else f"/{show(self.temperature)}"
+        powers = [f"e^({show(cell)}{below})" for cell in row if not isinstance(cell, float)]
+        if isinstance(row[j], float):
+            return "e^(-∞) = 0"
+        return f"e^({show(row[j])}{below}) / ({' + '.join(powers)})"
+
+
+def softmax_row(row: tuple[Cell, ...], temperature: Fraction) -> tuple[Cell, ...]:
+    """
+    >>> softmax_row((Fraction(5), float("-inf"), Fraction(5)), ZERO)
+    (Fraction(1, 2), Fraction(0, 1), Fraction(1, 2))
+    """
+    if temperature == 0:
+        best = largest(row)
+        return tuple(Fraction(1, len(best)) if j in best else ZERO for j in range(len(row)))
+    cooled = row if temperature == 1 else tuple(c if isinstance(c, float) else c / temperature for c in row)
+    powers: list[Exact] = [exp(cell) for cell in cooled]
+    turned = inverse(total_of(powers))
+    return tuple(power * turned for power in powers)
+
+
+@dataclass(frozen=True, slots=True)
+class Exponential:
+    """e to the power of each cell."""
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        return inputs[0].map(exp)
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        return f"e^{bracketed(show(inputs[0][i, j]))}"
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Each cell over the sum."""
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        cells, whole = inputs[0], inputs[1].cell
+        if isinstance(whole, float) or whole == 0:
+            raise ArithmeticError(
+                "sum is 0 as rounded, and nothing can be divided by it; round to more decimals, or add the same number to "
+                "all of z (the softmax stays the same)"
+            )
+        turned = inverse(whole)
+        return cells.map(lambda cell: cell if isinstance(cell, float) else cell * turned)
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        return f"{bracketed(show(inputs[0][i, j]))} / {bracketed(show(inputs[1].cell))}"
+
+
+@dataclass(frozen=True, slots=True)
+class SigmoidShare:
+    """1 / (1 + e^(−λγ)) for each γ, from γ and λ."""
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        strength = finite(inputs[1].cell)
+        return vector([sigmoid(finite(gamma) * strength) for gamma in inputs[0].rows[0]])
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        return f"1 / (1 + e^(-{bracketed(show(inputs[1].cell))}·{bracketed(show(inputs[0][0, j]))}))"
