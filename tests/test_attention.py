@@ -108,13 +108,49 @@ def test_causal_the_word_is_causal_the_table() -> None:
         assert_close(word.weights, full.weights)
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.float16, torch.bfloat16])
-def test_the_same_key_twice_is_a_tie_in_every_dtype(dtype: torch.dtype) -> None:
-    """Also for one query alone, where a matrix-vector product would round equal rows differently."""
-    for n_q, n_k, d_k in ((1, 2, 65), (1, 7, 8), (1, 129, 32), (2, 33, 65), (17, 7, 8)):
-        q, key, v = random(n_q, d_k).to(dtype), random(1, d_k).to(dtype), random(n_k, 3).to(dtype)
-        weights = attend(q, key.repeat(n_k, 1), v, temperature=0).weights
-        assert torch.equal(weights, torch.full((n_q, n_k), 1 / n_k, dtype=dtype))
+DTYPES = [torch.float64, torch.float32, torch.bfloat16, torch.float16]
+SIZES = st.tuples(st.integers(1, 17), st.integers(2, 38), st.integers(1, 66))  # n_q, n_k, d_k
+
+
+@given(SIZES, st.sampled_from(DTYPES), st.booleans(), st.integers(0, 1000))
+@example((1, 7, 8), torch.float32, False, 0)  # a matrix times a vector
+@example((2, 33, 65), torch.float64, False, 0)  # the last columns of a table
+@example((3, 1001, 65), torch.float32, False, 0)  # more than one thread
+@settings(deadline=None, max_examples=200)
+def test_the_same_key_twice_is_a_tie(size: tuple[int, int, int], dtype: torch.dtype, turned: bool, seed: int) -> None:
+    """Whatever the matrix product of this processor makes of it, and however the keys lie in memory."""
+    n_q, n_k, d_k = size
+    numbers = torch.Generator().manual_seed(seed)
+    q, key, v = (torch.randn(n, d, generator=numbers).to(dtype) for n, d in ((n_q, d_k), (1, d_k), (n_k, 3)))
+    k = key.repeat(n_k, 1)
+    weights = attend(q, k.mT.contiguous().mT if turned else k, v, temperature=0).weights
+    assert torch.equal(weights, torch.full((n_q, n_k), 1 / n_k, dtype=dtype))
+
+
+@given(SIZES, st.sampled_from(DTYPES), st.integers(0, 1000))
+@settings(deadline=None)
+def test_the_best_key_twice_shares_with_nobody_else(size: tuple[int, int, int], dtype: torch.dtype, seed: int) -> None:
+    n_q, n_k, d_k = size
+    numbers = torch.Generator().manual_seed(seed)
+    q = torch.randn(1, d_k, generator=numbers).to(dtype)
+    k = torch.cat([-q.expand(n_k, d_k), q, q])[torch.randperm(n_k + 2, generator=numbers)]
+    weights = attend(q.expand(n_q, d_k), k, torch.ones(n_k + 2, 1, dtype=dtype), temperature=0).weights
+    assert torch.equal(weights, ((k == q).all(-1) / 2).to(dtype).expand(n_q, -1))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("n_k", [2, 7, 33])
+def test_keys_one_bit_apart_are_no_tie(dtype: torch.dtype, n_k: int) -> None:
+    k = torch.ones(n_k, 1, dtype=dtype)
+    k[n_k // 2] = torch.nextafter(k[0], 2 * k[0]) if dtype.itemsize > 2 else 1 + torch.finfo(dtype).eps
+    weights = attend(torch.ones(5, 1, dtype=dtype), k, k, temperature=0).weights
+    assert torch.equal(weights, (k > 1).mT.to(dtype).expand(5, n_k))
+
+
+def test_scores_at_temperature_zero_are_those_of_other_temperatures() -> None:
+    q, k, v = random(2, 3, 5, 65), random(3, 33, 65), random(33, 2)
+    assert_close(attend(q, k, v, temperature=0).scaled, attend(q, k, v).scaled)
+    assert attend(q[..., :0, :], k, v, temperature=0).weights.shape == (2, 3, 0, 33)
 
 
 def test_dtype_and_leading_axes_arrive_with_the_tensors() -> None:

@@ -46,8 +46,9 @@ def attend(q: Tensor, k: Tensor, v: Tensor, mask: Mask = None, temperature: floa
     shape = require_matching(q, k, v)
     require_temperature(temperature)
     visible = table(mask, shape, q.device)
-    scaled = scores(q, k) / math.sqrt(q.shape[-1])  # (..., n_q, n_k)
-    cold = temperature < torch.finfo(scaled.dtype).tiny  # 0 in the tensors' own dtype
+    cold = temperature < torch.finfo(q.dtype).tiny  # 0 in the tensors' own dtype
+    scores = tying_scores(q, k) if cold else q @ k.mT  # (..., n_q, n_k)
+    scaled = scores / math.sqrt(q.shape[-1])
     weights = limit_weights(scaled, visible) if cold else soft_weights(scaled, visible, temperature)
     return Attended(scaled, weights, weights @ v)
 
@@ -66,12 +67,15 @@ def attend_fused(q: Tensor, k: Tensor, v: Tensor, mask: Mask = None) -> Tensor:
     return scaled_dot_product_attention(q, k, v, attn_mask=table(mask, shape, q.device))
 
 
-def scores(q: Tensor, k: Tensor) -> Tensor:
-    """QKᵀ, such that equal keys get equal scores."""
-    if q.shape[-2] == 1:
-        # A matrix times a vector may round equal rows differently (float32, d_k = 8, 7 keys does), and ties would be lost.
-        return (q * k).sum(-1).unsqueeze(-2)  # (..., 1, n_k)
-    return q @ k.mT  # (..., n_q, n_k)
+def tying_scores(q: Tensor, k: Tensor) -> Tensor:
+    """QKᵀ such that equal keys get equal scores, on every processor.
+
+    A matrix product adds up the last columns of a table in another order than the first, so that the same key twice may get
+    scores a last bit apart, and at temperature 0 one of the two would take all. Here each cell is a sum over its own row.
+    """
+    keys = k.contiguous().unsqueeze(-3)  # (..., 1, n_k, d_k); a sum goes along each row only where the row lies together
+    each = [(query.unsqueeze(-2) * keys).sum(-1) for query in q.split(1, dim=-2)]  # (..., 1, n_k): one query at a time
+    return torch.cat(each, dim=-2)  # (..., n_q, n_k)
 
 
 def soft_weights(scaled: Tensor, visible: Tensor | None, temperature: float) -> Tensor:
