@@ -74,7 +74,7 @@ def tying_scores(q: Tensor, k: Tensor) -> Tensor:
     scores a last bit apart, and at temperature 0 one of the two would take all. Here each cell is a sum over its own row.
     """
     keys = k.contiguous().unsqueeze(-3)  # (..., 1, n_k, d_k); a sum goes along each row only where the row lies together
-    each = [(query.unsqueeze(-2) * keys).sum(-1) for query in q.split(1, dim=-2)]  # (..., 1, n_k): one query at a time
+    each = [(query.unsqueeze(-2) * keys).sum(-1) for query in torch.split(q, 1, dim=-2)]  # (..., 1, n_k): one query at a time
     return torch.cat(each, dim=-2)  # (..., n_q, n_k)
 
 

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from clearhead.corpora import Birthplaces, prompt
-from clearhead.errors import InputError
 from clearhead.evaluation.askings import Asking
 from clearhead.evaluation.looking import token_maps
 from clearhead.evaluation.names import NameIndex
-from clearhead.pictures import Panel, heatmap, png
-from clearhead.saving import write_whole
+from clearhead.pictures import Panel, heatmap, picture_file, require_picture_name
+from clearhead.saving import save
 from clearhead.training.runs import Run
 
 
@@ -74,18 +73,13 @@ def placed(where: str) -> str:
 
 def draw_why(layers: Sequence[Looked], file: Path) -> None:
     """The attention as a map, one a layer, into an .svg or .png file."""
-    if file.suffix.lower() not in (".svg", ".png"):
-        raise InputError(f"--why {file}: a picture is .svg or .png; name it so.")
+    require_picture_name(file)
     panels = [
         Panel([each.from_mark, each.from_answer], ["⁇", each.tokens[-1]], each.tokens, f"{each.where}, mean of the heads")
         for each in layers
     ]
-    picture = heatmap(panels)
-    if file.suffix.lower() == ".svg":
-        write_whole(file, picture)
-    else:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(png(picture))
+    file.parent.mkdir(parents=True, exist_ok=True)
+    save(picture_file(heatmap(panels), file), file)
 
 
 def why_text(layers: Sequence[Looked], asking: Asking, answer: str, sentence: str | None, seen: bool) -> str:

@@ -11,7 +11,8 @@ from clearhead.layers.repair import Reading, mend, read
 from clearhead.layers.report import as_json, as_text, repair_text
 from clearhead.layers.rewriting import Ending, rewrite, rewriting_text
 from clearhead.layers.source import decode
-from clearhead.pictures import png
+from clearhead.pictures import picture_file, require_picture_name
+from clearhead.saving import save as write
 
 SUFFIXES = (".py", ".txt", ".py.txt")  # a bundled source that is broken on purpose is kept as .py.txt
 
@@ -59,13 +60,8 @@ def describe(
 def save(file: str, reading: Reading) -> None:
     """Draw the net into an SVG file, or a PNG."""
     path = Path(file)
-    if path.suffix.lower() not in (".svg", ".png"):
-        raise InputError(f"--picture must name an .svg or .png file, and names {file!r}.")
-    svg = draw(reading)
-    try:
-        path.write_bytes(png(svg) if path.suffix.lower() == ".png" else svg.encode())
-    except OSError as error:
-        raise InputError(f"{file} cannot be written: {error.strerror}.") from None
+    require_picture_name(path)
+    write(picture_file(draw(reading), path), path)
 
 
 def text_of(path: Path) -> str:

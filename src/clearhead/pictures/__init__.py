@@ -3,6 +3,7 @@
 from clearhead.pictures.connections import connections
 from clearhead.pictures.coverage import coverage_curve
 from clearhead.pictures.curves import curves
+from clearhead.pictures.files import picture_file, require_picture_name
 from clearhead.pictures.growth import Chart, Line, growth, slope
 from clearhead.pictures.heatmap import heatmap
 from clearhead.pictures.network import Box, network
@@ -22,7 +23,9 @@ __all__ = [
     "growth",
     "heatmap",
     "network",
+    "picture_file",
     "png",
     "reliability",
+    "require_picture_name",
     "slope",
 ]

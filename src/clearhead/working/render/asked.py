@@ -56,9 +56,11 @@ def answer(problem: str, asked: Asked) -> str | bytes:
     places: list[Path] = []
     drawn: str | bytes = ""
     if asked.picture is not None:
-        from clearhead.working.render.pictured import picture_file
+        from clearhead.pictures import picture_file, require_picture_name
+        from clearhead.working.render.pictured import picture
 
-        drawn = picture_file(working, asked.picture, asked.style)
+        require_picture_name(asked.picture)
+        drawn = picture_file(picture(working, asked.style), asked.picture)
     if asked.out is None and asked.terminal and asked.kind_of_file == "text":
         from clearhead.working.render.terminal import painted
 

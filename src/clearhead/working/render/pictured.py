@@ -1,9 +1,7 @@
 """The attention maps of a working as a picture: weights as shown, one panel a head."""
 
-from pathlib import Path
-
 from clearhead.errors import InputError
-from clearhead.pictures import Panel, connections, heatmap, png
+from clearhead.pictures import Panel, connections, heatmap
 from clearhead.working.observations import as_shown
 from clearhead.working.render.page import clean
 from clearhead.working.render.showing import Showing
@@ -27,15 +25,6 @@ def has_picture(working: Working) -> bool:
     """Whether a page shows the maps by itself: there are some, and they are small enough to be read."""
     maps = working.plan.maps
     return 0 < len(maps) <= PICTURED_HEADS and all(max(working.values[name].shape) <= PICTURED_TOKENS for name in maps)
-
-
-def picture_file(working: Working, path: Path, style: str = "connections") -> str | bytes:
-    """What to write into a picture file: SVG text or PNG bytes, by its suffix."""
-    suffix = path.suffix.lower()
-    if suffix not in {".svg", ".png"}:
-        raise InputError(f"{path}: a picture is an .svg or a .png file")
-    drawn = picture(working, style)
-    return drawn if suffix == ".svg" else png(drawn)
 
 
 def panels_of(working: Working) -> list[Panel]:
