@@ -74,7 +74,7 @@ def test_rounding_and_digits(capsys: pytest.CaptureFixture[str]) -> None:
         (["--round", "x"], "--round"),
         (["--digits", "-1"], "--digits"),
         (["--digits", "1001"], "1000"),
-        (["--picture", "map.gif"], ".svg or a .png"),
+        (["--picture", "map.gif"], ".svg or .png"),
         (["--picture", "map.svg", "--picture-style", "pie"], "heatmap"),
         (["--out", "/no/such/folder/w.txt"], "/no/such/folder/w.txt"),
         (["--out", "."], "folder"),
