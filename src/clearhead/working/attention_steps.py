@@ -10,7 +10,7 @@ from clearhead.exact.matrices import Matrix, size
 from clearhead.exact.notation import named
 from clearhead.working.fields import read_matrix
 from clearhead.working.rules.arrangements import SideBySide
-from clearhead.working.rules.products import Product, ProductTransposed, require_product
+from clearhead.working.rules.products import Product, ProductTransposed, Projection, require_product
 from clearhead.working.rules.scores import CausalMask, OverRoot
 from clearhead.working.rules.softmax import Softmax
 from clearhead.working.steps import Labels, Step
@@ -210,7 +210,7 @@ def projection(w_o: Matrix, last: Step, rows: Labels, width: int, name: str) -> 
         symbol=named(name),
         why="The output projection mixes the columns into the width that the next layer expects.",
         needs=(last.name, "W_O"),
-        rule=Product(),
+        rule=Projection(),
         rows=rows,
     )
 

@@ -7,7 +7,7 @@ from clearhead.exact.decimals import decimal_text
 from clearhead.exact.expressions import Cell
 from clearhead.exact.matrices import Matrix
 from clearhead.exact.policies import EXACT, Policy
-from clearhead.working.effort import effort, require_effort
+from clearhead.working.cost_limit import cost_of, require_affordable
 from clearhead.working.rules.rule import Rule, Show
 
 Labels = tuple[str, ...]
@@ -57,7 +57,8 @@ class Working:
 
     plan: Plan
     policy: Policy
-    values: Mapping[str, Matrix]  # givens and steps
+    values: Mapping[str, Matrix]  # givens and steps, as the policy settles them
+    unrounded: Mapping[str, Matrix]  # each step before its own rounding, from settled steps before it
     digits: int = 4  # decimals shown where the policy is exact
 
     def inputs(self, step: Step) -> list[Matrix]:
@@ -94,11 +95,13 @@ class Working:
 def work_plan(plan: Plan, policy: Policy = EXACT, digits: int = 4) -> Working:
     """Every step in order; each cell settled once by the policy, and the next step goes on with that."""
     values = dict(plan.given)
+    unrounded: dict[str, Matrix] = {}
     spent = 0
     for step in plan.steps:
         if step.rule is not None:
             inputs = [values[name] for name in step.needs]
-            spent += effort(step.rule, inputs)
-            require_effort(spent, step.name)
-            values[step.name] = step.rule(*inputs).map(policy.settle)
-    return Working(plan, policy, values, digits)
+            spent += cost_of(step.rule, inputs)
+            require_affordable(spent, step.name)
+            found = unrounded[step.name] = step.rule(*inputs)
+            values[step.name] = found if policy == EXACT else found.map(policy.settle)
+    return Working(plan, policy, values, unrounded, digits)

@@ -10,7 +10,7 @@ from clearhead.exact.matrices import Matrix
 from clearhead.exact.order import compared
 from clearhead.working.marking.agreement import Asked, is_right
 from clearhead.working.marking.judging import WRONG, Judge, JudgedCell, JudgedStep, Own
-from clearhead.working.rules.rule import Summed, Term
+from clearhead.working.rules.rule import Term
 from clearhead.working.written import Place
 
 MOST_TERMS = 100  # of a sum: in longer ones nobody looks for the one that is wrong
@@ -85,7 +85,7 @@ def terms_of(judge: Judge, judged: JudgedStep, place: Place, path: Own) -> tuple
     """The terms that a cell is the sum of, and the person's own values that they are made from; none where it is no sum."""
     rule = judged.step.rule
     inputs = [value for name in judged.step.needs if (value := judge.own(name, path)) is not None]
-    if not isinstance(rule, Summed) or len(inputs) < len(judged.step.needs):
+    if rule is None or len(inputs) < len(judged.step.needs):
         return [], []
     try:
         terms = rule.terms(*place, *inputs)

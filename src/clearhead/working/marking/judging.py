@@ -12,7 +12,7 @@ from clearhead.exact.policies import EXACT, Policy
 from clearhead.working.marking.agreement import Asked, is_premature, is_right, is_right_rounded, sum_disagrees
 from clearhead.working.marking.alignment import gaps_in, left_out
 from clearhead.working.rules.rule import Rule
-from clearhead.working.steps import Plan, Step
+from clearhead.working.steps import Plan, Step, work_plan
 from clearhead.working.written import Place, Reading, Written, WrittenStep
 
 AS_GOOD_AS_EXACT = 12  # decimals
@@ -55,16 +55,8 @@ class Key:
 
 def key_of(plan: Plan, policy: Policy, open_conventions: bool = False) -> Key:
     """Work both paths once; marking a whole class uses the same key."""
-    exact = dict(plan.given)
-    rounded = dict(plan.given)
-    unrounded: dict[str, Matrix] = {}
-    for step in plan.steps:
-        if step.rule is None:
-            continue
-        exact[step.name] = step.rule(*(exact[name] for name in step.needs))
-        if policy != EXACT:
-            unrounded[step.name] = step.rule(*(rounded[name] for name in step.needs))
-            rounded[step.name] = unrounded[step.name].map(policy.settle)
+    exact = work_plan(plan).values
+    unrounded = {} if policy == EXACT else work_plan(plan, policy).unrounded
     conventions = {name: rule for name, (_, rule) in plan.conventions.items()} if open_conventions else {}
     return Key(plan, policy, exact, unrounded, conventions)
 

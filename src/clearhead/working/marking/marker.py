@@ -21,7 +21,7 @@ from clearhead.working.marking.judging import (
     Key,
     key_of,
 )
-from clearhead.working.marking.slips import find_slip, hint_of, wrong_rules
+from clearhead.working.marking.slips import find_slip, wrong_rules
 from clearhead.working.problem import Problem
 from clearhead.working.written import Note, Place, Reading
 
@@ -124,8 +124,7 @@ class Marker:
         judged = next((step for step in judge.steps.values() if step.verdict == WRONG), None)
         if judged is None or judged.written is None:
             return None
-        slip = find_slip(judge, judged, self.wrong_rules)
-        hint = hint_of(slip, judged.step)
+        slip, hint = find_slip(judge, judged, self.wrong_rules)
         if judged.wrong_shape:
             shape = self.key.exact[judged.step.name].shape
             return FirstError(judged.step.name, None, sized(written_shape(judged)), sized(shape), slip, hint)

@@ -158,8 +158,7 @@ def exactness(working: Working, step: Step, showing: Showing) -> tuple[tuple[boo
     value = working.values[step.name]
     if showing.policy.decimals is None:
         return tuple(tuple(showing.is_exact(cell) for cell in row) for row in value.rows)
-    assert step.rule is not None
-    before = step.rule(*working.inputs(step))
+    before = working.unrounded[step.name]
     return tuple(
         tuple(a == b for a, b in zip(row, kept, strict=True)) for row, kept in zip(before.rows, value.rows, strict=True)
     )

@@ -1,13 +1,20 @@
 """The same cells in another arrangement: looked up, side by side, under another name."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from itertools import permutations
 
-from clearhead.exact.matrices import Matrix
-from clearhead.working.rules.rule import Show
+from clearhead.exact.expressions import total_of
+from clearhead.exact.matrices import Matrix, cell_by_cell
+from clearhead.working.rules.rule import Reach, Rule, Show, Slip
+
+MOST_ORDERED = 5  # tables: more orders than 5! = 120 are not tried
 
 
 @dataclass(frozen=True, slots=True)
-class Lookup:
+class Lookup(Rule):
     """The rows of a table in a given order: one row of E for each token."""
 
     order: tuple[int, ...]
@@ -20,7 +27,7 @@ class Lookup:
 
 
 @dataclass(frozen=True, slots=True)
-class SideBySide:
+class SideBySide(Rule):
     """Several tables joined, row by row: what the heads give, concatenated."""
 
     def __call__(self, *inputs: Matrix) -> Matrix:
@@ -36,10 +43,28 @@ class SideBySide:
             j -= width
         raise IndexError(j)
 
+    def slips(self, *needs: str) -> Iterator[Slip]:
+        yield Slip("heads-averaged", averaged, "the heads were averaged; they are put side by side")
+        own = tuple(range(len(needs)))
+        for order in permutations(own) if len(own) <= MOST_ORDERED else ():
+            if order != own:
+                yield Slip("heads-order", partial(self.in_order, order), "the heads were put together in the wrong order")
+
+    def in_order(self, order: tuple[int, ...], *inputs: Matrix) -> Matrix:
+        return self(*(inputs[k] for k in order))
+
+
+def averaged(*tables: Matrix) -> Matrix:
+    """The mean of several tables, cell by cell."""
+    share = Fraction(1, len(tables))
+    return cell_by_cell(lambda *cells: total_of(cells) * share, *tables)
+
 
 @dataclass(frozen=True, slots=True)
-class Same:
+class Same(Rule):
     """The same numbers under another name."""
+
+    reach = (Reach.CELL,)
 
     def __call__(self, *inputs: Matrix) -> Matrix:
         return inputs[0]

@@ -7,14 +7,16 @@ from clearhead.exact.expressions import ONE, ZERO, Exact, finite
 from clearhead.exact.matrices import Matrix, cell_by_cell, vector
 from clearhead.exact.notation import bracketed
 from clearhead.working.rules.losses import Penalty, heaviest
-from clearhead.working.rules.rule import Show, Term
+from clearhead.working.rules.rule import Reach, Rule, Show, Term
 
 
 @dataclass(frozen=True, slots=True)
-class LogisticGradient:
+class LogisticGradient(Rule):
     """(p − y)x plus the penalty's part: λw, or λ times the first largest weight in its own place. From p, y, x and w."""
 
     penalty: Penalty | None
+
+    reach = (Reach.WHOLE, Reach.WHOLE, Reach.CELL)
 
     def __call__(self, *inputs: Matrix) -> Matrix:
         p, y, x, w = inputs
@@ -41,10 +43,12 @@ class LogisticGradient:
 
 
 @dataclass(frozen=True, slots=True)
-class Descent:
+class Descent(Rule):
     """One step of stochastic gradient descent: w − ηd."""
 
     rate: Fraction
+
+    reach = (Reach.CELL,) * 2
 
     def __call__(self, *inputs: Matrix) -> Matrix:
         return cell_by_cell(lambda w, d: w - d * self.rate, *inputs)

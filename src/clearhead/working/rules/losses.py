@@ -1,6 +1,7 @@
 """Losses: how surprised a model is by what came, how far off it is, and what its weights cost."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -10,11 +11,12 @@ from clearhead.exact.logarithms import surprise
 from clearhead.exact.matrices import Matrix, cell_by_cell, dot, multiplied, number, sum_of
 from clearhead.exact.notation import bracketed
 from clearhead.exact.order import largest, size_of
-from clearhead.working.rules.rule import Show, Term
+from clearhead.working.rules.log_bases import other_bases
+from clearhead.working.rules.rule import Reach, Rule, Show, Slip, Term
 
 
 @dataclass(frozen=True, slots=True)
-class NegativeLog:
+class NegativeLog(Rule):
     """−Σ ln of the cells at the given places of a table of probabilities; rows and columns counted from 0."""
 
     places: tuple[tuple[int, int], ...]
@@ -32,9 +34,12 @@ class NegativeLog:
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         return " ".join(f"- ln {bracketed(show(inputs[0][place]))}" for place in self.places).replace("- ", "-", 1)
 
+    def slips(self, *needs: str) -> Iterator[Slip]:
+        return other_bases(self.with_logs)
+
 
 @dataclass(frozen=True, slots=True)
-class CrossEntropy:
+class CrossEntropy(Rule):
     """−Σ yᵢ ln ŷᵢ, from ŷ and y; where yᵢ is 0 nothing is added, whatever ŷᵢ is."""
 
     def __call__(self, *inputs: Matrix) -> Matrix:
@@ -51,6 +56,9 @@ class CrossEntropy:
         terms = (f"- {'' if y == 1 else bracketed(show(y)) + '·'}ln {bracketed(show(p))}" for p, y in pairs(*inputs))
         return " ".join(terms).replace("- ", "-", 1)
 
+    def slips(self, *needs: str) -> Iterator[Slip]:
+        return other_bases(self.with_logs)
+
 
 def pairs(predicted: Matrix, wanted: Matrix) -> list[tuple[Cell, Cell]]:
     """Each ŷ with its y, where y counts."""
@@ -65,8 +73,10 @@ def times(factor: Cell, cell: Cell) -> Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class HalfSquare:
+class HalfSquare(Rule):
     """½(h − y)²."""
+
+    reach = (Reach.CELL,) * 2
 
     def __call__(self, *inputs: Matrix) -> Matrix:
         return cell_by_cell(lambda h, y: (h - y) * (h - y) / 2, *inputs)
@@ -85,7 +95,7 @@ def heaviest(w: Matrix) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Penalty:
+class Penalty(Rule):
     """λ/2 times the squared length of w: Σ w_i² ("l2") or the largest w_i² ("max-norm")."""
 
     norm: str
@@ -110,7 +120,7 @@ class Penalty:
 
 
 @dataclass(frozen=True, slots=True)
-class LogisticLoss:
+class LogisticLoss(Rule):
     """−ln p where y is 1, −ln(1 − p) where y is 0, plus the penalty where there is one: from p, y and the penalty."""
 
     def __call__(self, *inputs: Matrix) -> Matrix:
@@ -132,3 +142,6 @@ class LogisticLoss:
         p = bracketed(show(inputs[0].cell))
         added = "".join(f" + {show(extra.cell)}" for extra in inputs[2:])
         return (f"-ln {p}" if inputs[1].cell == 1 else f"-ln(1 - {p})") + added
+
+    def slips(self, *needs: str) -> Iterator[Slip]:
+        return other_bases(self.with_logs)

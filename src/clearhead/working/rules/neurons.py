@@ -8,14 +8,16 @@ from clearhead.exact.kept_numbers import kept_whole, opened
 from clearhead.exact.matrices import Matrix, cell_by_cell, product
 from clearhead.exact.notation import bracketed
 from clearhead.working.rules.products import sum_of_products
-from clearhead.working.rules.rule import Show, Term
+from clearhead.working.rules.rule import Reach, Rule, Show, Term
 
 LONG_FRACTION = 2_000  # bits
 
 
 @dataclass(frozen=True, slots=True)
-class Affine:
+class Affine(Rule):
     """xW + b."""
+
+    reach = (Reach.ROW, Reach.COLUMN, Reach.CELL)
 
     def __call__(self, *inputs: Matrix) -> Matrix:
         x, w, b = inputs
@@ -31,11 +33,13 @@ class Affine:
 
 
 @dataclass(frozen=True, slots=True)
-class Activated:
+class Activated(Rule):
     """g of every cell."""
 
     g: Activation
     whole: bool = False  # in a long chain each state is kept whole
+
+    reach = (Reach.CELL,)
 
     def __call__(self, *inputs: Matrix) -> Matrix:
         found = cell_by_cell(self.g.value, inputs[0])
@@ -49,11 +53,13 @@ class Activated:
 
 
 @dataclass(frozen=True, slots=True)
-class ThroughActivation:
+class ThroughActivation(Rule):
     """What arrives at h, times the slope of g: from d_h, h and z."""
 
     g: Activation
     whole: bool = False
+
+    reach = (Reach.CELL,) * 3
 
     def __call__(self, *inputs: Matrix) -> Matrix:
         found = cell_by_cell(lambda d, h, z: d * self.g.slope(opened(h), z), *inputs)

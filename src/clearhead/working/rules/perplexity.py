@@ -1,18 +1,20 @@
 """The mean logarithm of probabilities, and the perplexity it stands for."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from clearhead.exact.expressions import Exact
 from clearhead.exact.logarithms import Base, negative, power, surprise
 from clearhead.exact.matrices import Matrix, multiplied, number, sum_of
 from clearhead.exact.notation import bracketed
-from clearhead.working.rules.rule import Show, Term
+from clearhead.working.rules.log_bases import other_bases
+from clearhead.working.rules.rule import Rule, Show, Slip, Term
 
 MOST_WRITTEN_OUT = 64  # logarithms of one sum
 
 
 @dataclass(frozen=True, slots=True)
-class MeanLog:
+class MeanLog(Rule):
     """The average of log_b p over the tokens."""
 
     base: Base
@@ -38,9 +40,12 @@ class MeanLog:
         logs = [f"{self.base.log_name} {bracketed(show(cell))}" for cell in written]
         return f"({' + '.join(logs if written is row else [*logs[:2], '…', logs[2]])}) / {len(row)}"
 
+    def slips(self, *needs: str) -> Iterator[Slip]:
+        return other_bases(self.with_logs, self.base.log)
+
 
 @dataclass(frozen=True, slots=True)
-class Perplexity:
+class Perplexity(Rule):
     """b to the power of minus the mean logarithm."""
 
     base: Base

@@ -1,17 +1,24 @@
 """Products of tables: AB, ABᵀ, AᵀB, of two lists, and cell by cell."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from clearhead.errors import InputError
 from clearhead.exact.expressions import Cell, Exact, finite
-from clearhead.exact.matrices import Matrix, cell_by_cell, dot, number, product, size, transposed
+from clearhead.exact.matrices import Matrix, all_fractions, cell_by_cell, dot, number, product, size, transposed
 from clearhead.exact.notation import bracketed
-from clearhead.working.rules.rule import Show, Term
+from clearhead.working.rules.rule import Reach, Rule, Show, Slip, Term, Turns, terms_in
+
+MOST_WRITTEN_OUT = 64  # products of one sum
+WHOLE, MIXED, SYMBOLIC = 1, 20, 100  # one multiplication: of whole numbers, of an expression by one, of two expressions
 
 
 @dataclass(frozen=True, slots=True)
-class Product:
+class Product(Rule):
     """AB."""
+
+    reach = (Reach.ROW, Reach.COLUMN)
+    product = Turns()
 
     def __call__(self, *inputs: Matrix) -> Matrix:
         a, b = inputs
@@ -24,10 +31,24 @@ class Product:
         a, b = inputs
         return sum_of_products(a.rows[i], b.column(j), show)
 
+    def cost(self, *inputs: Matrix) -> int:
+        return product_cost(inputs[0], inputs[1], inputs[1].shape)
+
 
 @dataclass(frozen=True, slots=True)
-class ProductTransposed:
+class Projection(Product):
+    """ZW_O: a product that people also take from the other side."""
+
+    def slips(self, *needs: str) -> Iterator[Slip]:
+        yield Slip("w_o-side", lambda z, w_o: product(w_o, z), f"{needs[1]} was multiplied from the wrong side")
+
+
+@dataclass(frozen=True, slots=True)
+class ProductTransposed(Rule):
     """ABᵀ: each cell is a row of A times a row of B."""
+
+    reach = (Reach.ROW, Reach.ROW_J)
+    product = Turns(right=True)
 
     def __call__(self, *inputs: Matrix) -> Matrix:
         a, b = inputs
@@ -40,10 +61,21 @@ class ProductTransposed:
         a, b = inputs
         return sum_of_products(a.rows[i], b.rows[j], show)
 
+    def cost(self, *inputs: Matrix) -> int:
+        return product_cost(inputs[0], inputs[1], inputs[1].shape[::-1])
+
+    def slips(self, *needs: str) -> Iterator[Slip]:
+        left, right = needs
+        hint = f"{right} was not transposed: rows of {left} meet columns of {right} instead of rows"
+        yield Slip("no-transpose", fitting_product, hint)
+
 
 @dataclass(frozen=True, slots=True)
-class TransposedProduct:
+class TransposedProduct(Rule):
     """AᵀB: for a row x and a row d, every xᵢ times every dⱼ."""
+
+    reach = (Reach.COLUMN_I, Reach.COLUMN)
+    product = Turns(left=True)
 
     def __call__(self, *inputs: Matrix) -> Matrix:
         a, b = inputs
@@ -56,12 +88,16 @@ class TransposedProduct:
         a, b = inputs
         return sum_of_products(a.column(i), b.column(j), show)
 
+    def cost(self, *inputs: Matrix) -> int:
+        return product_cost(inputs[0], inputs[1], inputs[1].shape)
 
-MOST_WRITTEN_OUT = 64  # products of one sum
+    def slips(self, *needs: str) -> Iterator[Slip]:
+        hint = f"{needs[0]} was not transposed: its rows were taken instead of its columns"
+        yield Slip("no-transpose", fitting_product, hint)
 
 
 @dataclass(frozen=True, slots=True)
-class Dot:
+class Dot(Rule):
     """Σ of products: the first half of all cells that come with the second half, in order."""
 
     def __call__(self, *inputs: Matrix) -> Matrix:
@@ -90,8 +126,10 @@ def halves(inputs: tuple[Matrix, ...]) -> tuple[tuple[Exact, ...], tuple[Exact, 
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
+class Times(Rule):
     """ab, cell by cell."""
+
+    reach = (Reach.CELL,) * 2
 
     def __call__(self, *inputs: Matrix) -> Matrix:
         return cell_by_cell(lambda a, b: a * b, *inputs)
@@ -101,6 +139,21 @@ class Times:
 
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         return f"{bracketed(show(inputs[0][i, j]))}·{bracketed(show(inputs[1][i, j]))}"
+
+
+def product_cost(a: Matrix, b: Matrix, shape: tuple[int, int]) -> int:
+    """What a product costs, b turned to this shape: by the terms that meet, and by how each multiplication is done."""
+    rows, columns = shape
+    if not all_fractions(b):
+        return terms_in(a) * terms_in(b) // rows * SYMBOLIC
+    return terms_in(a) * columns * (WHOLE if all_fractions(a) else MIXED)
+
+
+def fitting_product(a: Matrix, b: Matrix) -> Matrix:
+    """AB as the tables stand."""
+    if a.shape[1] != b.shape[0]:
+        raise ArithmeticError("tables that do not fit cannot be multiplied")
+    return product(a, b)
 
 
 def sum_of_products(row: tuple[Cell, ...], column: tuple[Cell, ...], show: Show) -> str:

@@ -1,28 +1,57 @@
-"""How one named step is made from those before it, and how each of its cells is explained.
+"""What a rule is: how one named step is made from what it needs, and all that can be asked about that.
 
-A rule is called with the values it needs and returns the new value, exactly; `explain` writes out how one cell came about.
-Marking calls the same rules on a person's own values, so what follows from them is the steps' own graph.
+A rule is called with the values of `Step.needs`, in that order, and returns the new value, exactly. A new rule is a frozen
+dataclass with `Rule` above it; `__call__` and `explain` must be there, all else has a plain answer to be overridden:
+
+    explain(i, j, show, *inputs)   how cell (i, j) was made, as a line of the page
+    terms(i, j, *inputs)           the terms that the cell is the sum of; none where it is no sum
+    reach                          for each input, which part of it a cell is made from (a page lights that part up)
+    product                        which of two tables are turned, where the rule is their product and nothing else
+    cost(*inputs)                  about how long it takes on these values, known before it is done
+    slips(*needs)                  what people do instead, each with a name, what would come out and a hint
+
+Inputs may be a person's own values: what a rule cannot take it refuses with an ArithmeticError. Marking calls the same rules
+on those, so what follows from a slip is the steps' own graph; a slip is tried by putting its `make` in the place of the rule.
+Rules compose: a rule made of others calls them, and joins their costs, terms and slips.
 """
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias, runtime_checkable
+from enum import Enum
+from typing import NamedTuple, TypeAlias
 
-from clearhead.exact.expressions import ONE, Cell, Exact
+from clearhead.exact.expressions import ONE, Cell, Exact, Expression
 from clearhead.exact.matrices import Matrix
+
+PLAIN_CELL, TERM = 50, 20  # tenths of a microsecond: a cell of any table, and each further term of its expression
 
 Show: TypeAlias = Callable[[Cell], str]
 """Writes a cell the way the page writes cells."""
 
 
-class Rule(Protocol):
-    """Values in, value out."""
+class Reach(Enum):
+    """Which part of an input one cell (i, j) of the result is made from."""
 
-    def __call__(self, *inputs: Matrix) -> Matrix: ...
+    WHOLE = "all of it"
+    CELL = "cell (i, j)"
+    ROW = "row i"
+    COLUMN = "column j"
+    ROW_J = "row j"
+    COLUMN_I = "column i"
 
-    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
-        """How cell (i, j) was made, without its value: `1·0 + (-1)·1 + 2·1`."""
-        ...
+    @property
+    def turned(self) -> "Reach":
+        """The same part where the input is written transposed."""
+        turns = ((Reach.ROW, Reach.COLUMN_I), (Reach.COLUMN, Reach.ROW_J))
+        return next((b if self is a else a for a, b in turns if self in (a, b)), Reach.WHOLE)
+
+
+class Turns(NamedTuple):
+    """Which factors of a product of two tables are transposed."""
+
+    left: bool = False
+    right: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +62,61 @@ class Term:
     times: Exact = ONE
 
 
-@runtime_checkable
-class Summed(Rule, Protocol):
-    """A rule whose cells are sums: one term dropped, doubled or turned is a slip that can be told."""
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """What somebody does instead of a rule: its name, what then comes out of the same inputs, and one line that says so.
 
-    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]: ...
+    With `afterwards` the slip shows one step later: every step that takes this one is changed by it once it is worked.
+    """
+
+    name: str
+    make: Callable[..., Matrix]
+    hint: str
+    afterwards: Callable[[Matrix], Matrix] | None = None
 
 
-@runtime_checkable
-class Logarithmic(Rule, Protocol):
-    """A rule that takes logarithms, so that somebody may take them to another base."""
+class Rule(ABC):
+    """Values in, value out; see the module."""
 
-    def with_logs(self, factor: Exact, *inputs: Matrix) -> Matrix:
-        """What comes out if every logarithm is `factor` times as large."""
-        ...
+    __slots__ = ()
+
+    @abstractmethod
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        """The value of the step, exactly."""
+
+    @abstractmethod
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        """How cell (i, j) was made, without its value: `1·0 + (-1)·1 + 2·1`."""
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        """The terms that cell (i, j) is the sum of: one dropped, doubled or turned is a slip that can be told."""
+        return []
+
+    @property
+    def reach(self) -> tuple[Reach, ...]:
+        """For each input the part that a cell is made from; what is not listed is read whole."""
+        return ()
+
+    @property
+    def product(self) -> Turns | None:
+        """Which factors are turned, where the rule is the product of its two inputs and nothing else."""
+        return None
+
+    def cost(self, *inputs: Matrix) -> int:
+        """About how long the rule takes on these values, in tenths of a microsecond."""
+        return table_cost(PLAIN_CELL, *inputs)
+
+    def slips(self, *needs: str) -> Iterator[Slip]:
+        """What people do instead; `needs` are the names of the inputs, for the hints."""
+        return iter(())
+
+
+def table_cost(cell: int, *inputs: Matrix) -> int:
+    """The cost of going through every cell of some tables once, at so much a cell."""
+    cells = sum(rows * columns for rows, columns in (value.shape for value in inputs))
+    return cells * cell + (sum(terms_in(value) for value in inputs) - cells) * TERM
+
+
+def terms_in(value: Matrix) -> int:
+    """How many terms the cells of a table have, all together."""
+    return sum(len(cell.terms) if isinstance(cell, Expression) else 1 for row in value.rows for cell in row)

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from clearhead.exact.expressions import Cell
 from clearhead.exact.matrices import Matrix, number, vector
-from clearhead.working.rules.rule import Show, Term
+from clearhead.working.rules.rule import Rule, Show, Term
 
 SIDES = ("rows", "columns")
 
@@ -75,7 +75,7 @@ def whole(cell: Cell) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class OutputSize:
+class OutputSize(Rule):
     """[channels, height, width] in, the same out: ⌊(n + 2p − d(k − 1) − 1) / s⌋ + 1 along each side."""
 
     window: Window
@@ -95,7 +95,7 @@ class OutputSize:
 
 
 @dataclass(frozen=True, slots=True)
-class WeightCount:
+class WeightCount(Rule):
     """filters · (channels · kernel height · kernel width + 1 for the bias); a pooling has none."""
 
     window: Window
@@ -120,7 +120,7 @@ class WeightCount:
 
 
 @dataclass(frozen=True, slots=True)
-class Added:
+class Added(Rule):
     """The sum of several numbers."""
 
     def __call__(self, *inputs: Matrix) -> Matrix:

@@ -1,22 +1,27 @@
 """The softmax of each row, whole or in its parts: exponentials and shares."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
 from clearhead.exact.activations import sigmoid
 from clearhead.exact.expressions import ONE, ZERO, Cell, Exact, finite, inverse, total_of
-from clearhead.exact.matrices import Matrix, vector
+from clearhead.exact.matrices import Matrix, transposed, vector
 from clearhead.exact.notation import bracketed
 from clearhead.exact.order import largest
 from clearhead.exact.powers import exp
-from clearhead.working.rules.rule import Show
+from clearhead.working.rules.rule import Reach, Rule, Show, Slip, table_cost
+
+SOFTMAX_CELL = 400  # tenths of a microsecond
 
 
 @dataclass(frozen=True, slots=True)
-class Softmax:
+class Softmax(Rule):
     """Each row e^(x/T) over its sum; at T = 0 the largest cells share the row equally; −∞ gets 0."""
 
     temperature: Fraction = ONE
+
+    reach = (Reach.ROW,)
 
     def __call__(self, *inputs: Matrix) -> Matrix:
         return Matrix(tuple(softmax_row(row, self.temperature) for row in inputs[0].rows), inputs[0].rank)
@@ -34,6 +39,13 @@ class Softmax:
             return "e^(-∞) = 0"
         return f"e^({show(row[j])}{below}) / ({' + '.join(powers)})"
 
+    def cost(self, *inputs: Matrix) -> int:
+        return table_cost(SOFTMAX_CELL, *inputs)
+
+    def slips(self, *needs: str) -> Iterator[Slip]:
+        hint = "the softmax was taken down the columns; each row must sum to 1"
+        yield Slip("columns", lambda x: transposed(self(transposed(x))), hint)
+
 
 def softmax_row(row: tuple[Cell, ...], temperature: Fraction) -> tuple[Cell, ...]:
     """
@@ -50,8 +62,10 @@ def softmax_row(row: tuple[Cell, ...], temperature: Fraction) -> tuple[Cell, ...
 
 
 @dataclass(frozen=True, slots=True)
-class Exponential:
+class Exponential(Rule):
     """e to the power of each cell."""
+
+    reach = (Reach.CELL,)
 
     def __call__(self, *inputs: Matrix) -> Matrix:
         return inputs[0].map(exp)
@@ -61,8 +75,10 @@ class Exponential:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class Share(Rule):
     """Each cell over the sum."""
+
+    reach = (Reach.CELL,)
 
     def __call__(self, *inputs: Matrix) -> Matrix:
         cells, whole = inputs[0], inputs[1].cell
@@ -79,8 +95,10 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class SigmoidShare:
+class SigmoidShare(Rule):
     """1 / (1 + e^(−λγ)) for each γ, from γ and λ."""
+
+    reach = (Reach.CELL,)
 
     def __call__(self, *inputs: Matrix) -> Matrix:
         strength = finite(inputs[1].cell)

@@ -6,12 +6,14 @@ from clearhead.exact.expressions import ONE
 from clearhead.exact.lengths import row
 from clearhead.exact.matrices import Matrix, cell_by_cell, number, sum_of
 from clearhead.exact.notation import bracketed
-from clearhead.working.rules.rule import Show, Term
+from clearhead.working.rules.rule import Reach, Rule, Show, Term
 
 
 @dataclass(frozen=True, slots=True)
-class Plus:
+class Plus(Rule):
     """a + b, cell by cell."""
+
+    reach = (Reach.CELL,) * 2
 
     def __call__(self, *inputs: Matrix) -> Matrix:
         first, second = inputs
@@ -28,8 +30,10 @@ class Plus:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Rule):
     """a − b, cell by cell."""
+
+    reach = (Reach.CELL,) * 2
 
     def __call__(self, *inputs: Matrix) -> Matrix:
         return cell_by_cell(lambda a, b: a - b, *inputs)
@@ -42,8 +46,10 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Average:
+class Average(Rule):
     """The mean of two tables, cell by cell; the second may be one row, which then goes with every row of the first."""
+
+    reach = (Reach.CELL,) * 2
 
     def __call__(self, *inputs: Matrix) -> Matrix:
         first, second = inputs
@@ -63,7 +69,7 @@ class Average:
 
 
 @dataclass(frozen=True, slots=True)
-class Total:
+class Total(Rule):
     """The sum of all cells."""
 
     def __call__(self, *inputs: Matrix) -> Matrix:

@@ -9,14 +9,16 @@ from clearhead.exact.lengths import is_orthonormal, length, row
 from clearhead.exact.matrices import Matrix, number, vector
 from clearhead.exact.notation import bracketed
 from clearhead.exact.powers import log
-from clearhead.working.rules.rule import Show, Term
+from clearhead.working.rules.rule import Reach, Rule, Show, Term
 
 
 @dataclass(frozen=True, slots=True)
-class Along:
+class Along(Rule):
     """λ times the sum of some rows of K, from K and λ; rows counted from 0."""
 
     rows: tuple[int, ...]
+
+    reach = (Reach.COLUMN,)
 
     def __call__(self, *inputs: Matrix) -> Matrix:
         keys, strength = inputs[0], finite(inputs[1].cell)
@@ -32,10 +34,12 @@ class Along:
 
 
 @dataclass(frozen=True, slots=True)
-class MeanOfRows:
+class MeanOfRows(Rule):
     """The average of some rows of a table, counted from 0."""
 
     rows: tuple[int, ...]
+
+    reach = (Reach.COLUMN,)
 
     def __call__(self, *inputs: Matrix) -> Matrix:
         table, share = inputs[0], Fraction(1, len(self.rows))
@@ -50,8 +54,10 @@ class MeanOfRows:
 
 
 @dataclass(frozen=True, slots=True)
-class Distance:
+class Distance(Rule):
     """How far each row of the first table is from the one row of the second; a number where the first is a vector."""
+
+    reach = (Reach.ROW_J,)
 
     def __call__(self, *inputs: Matrix) -> Matrix:
         table, target = inputs
@@ -92,7 +98,7 @@ class Focus:
 
 
 @dataclass(frozen=True, slots=True)
-class Strength:
+class Strength(Rule):
     """The smallest λ from 0 on that brings c within a distance of its target, from K and V.
 
     Orthonormal keys: the others get 1/(m e^λ + n − m) each, m being the number of rows in focus, so the distance is
