@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from clearhead.layers import analyse, read_input
-from clearhead.layers.sizes import BATCH, digits
+from clearhead.layers.values.axis_sizes import BATCH, digits
 from oracle import torch_nets
 from oracle.torch_nets import Net, Verdict
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from clearhead.errors import ClearheadError
 from clearhead.examples import find
 from clearhead.layers import describe
-from clearhead.layers.source import decode
+from clearhead.layers.source.file_text import decode
 
 GOOD = find("examples/nets/exam-net.py", (".py",)).read_bytes()
 WORDS = [

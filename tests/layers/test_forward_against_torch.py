@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from clearhead.layers import analyse, read_input
-from clearhead.layers.sizes import BATCH, digits
-from clearhead.layers.values import Tensor
+from clearhead.layers.values.axis_sizes import BATCH, digits
+from clearhead.layers.values.tensors import Tensor
 from oracle import torch_forwards
 from oracle.torch_forwards import Forward
 
@@ -30,7 +30,7 @@ def assert_agreement(net: Forward) -> str:
         return "not known"
     if net.not_a_multiple:
         return "hangs on the batch"
-    line = None if got.broken is None else getattr(got.broken.call, "lineno", got.broken.line)
+    line = None if got.broken is None else getattr(got.broken.at.call, "lineno", got.broken.line)
     assert line == net.break_line, f"{got.broken and got.broken.why}\n{net.input}\n{net.source}\nline {net.break_line}"
     assert got.weights == net.weights
     if net.break_line is not None:

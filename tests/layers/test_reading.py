@@ -7,9 +7,9 @@ import torch
 
 from clearhead.errors import InputError
 from clearhead.layers import Analysis, analyse, read_input
-from clearhead.layers.repair import read
-from clearhead.layers.report import as_text
-from clearhead.layers.sizes import BATCH
+from clearhead.layers.repairs.repair import read
+from clearhead.layers.report.layer_table import as_text
+from clearhead.layers.values.axis_sizes import BATCH
 
 HEAD = "import torch\nimport torch.nn.functional as F\nfrom torch import nn\n"
 

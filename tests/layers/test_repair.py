@@ -5,13 +5,13 @@ import ast
 import pytest
 
 from clearhead.layers import read_input
-from clearhead.layers.repair import Reading, mend, read
-from clearhead.layers.report import repair_text
+from clearhead.layers.repairs.repair import NetReading, mend, read
+from clearhead.layers.report.layer_table import repair_text
 
 HEAD = "import torch\nimport torch.nn.functional as F\nfrom torch import nn\n"
 
 
-def mended(source: str, wanted: str) -> Reading:
+def mended(source: str, wanted: str) -> NetReading:
     return mend(read(source, read_input(wanted)))
 
 

@@ -1,26 +1,29 @@
-"""The kinds of layers that are known, one file a family, and how each treats whole numbers and the order of axes."""
+"""The kinds of layers that are known: a family a file, and one line for each family in this table."""
 
-from clearhead.layers.laws import activation, attention, convolution, dense, norm, pooling, recurrent, reshaping
-from clearhead.layers.laws.law import Arguments, Law, Outcome, Weights
-
-__all__ = ["ALIKE", "LAWS", "MAKES_DECIMALS", "TAKES_WHOLE", "Arguments", "Law", "Outcome", "Weights"]
-
-LAWS: dict[str, Law] = (
-    convolution.LAWS
-    | pooling.LAWS
-    | dense.LAWS
-    | reshaping.LAWS
-    | norm.LAWS
-    | activation.LAWS
-    | recurrent.LAWS
-    | attention.LAWS
+from clearhead.layers.laws import (
+    attention_layers,
+    convolutions,
+    dense_layers,
+    nonlinearities,
+    norms,
+    pools,
+    recurrent_layers,
+    reshapes,
 )
+from clearhead.layers.laws.law import Arguments, Law, Numbers, Outcome, Twin, Weights
+from clearhead.layers.laws.signatures import parameters
 
-# Layers that take whole numbers (token ids) and give whole numbers back.
-TAKES_WHOLE = {"Identity", "ReLU", "ReLU6", "Hardtanh", "Threshold", "Flatten", "Unflatten"} | {
-    "MaxPool2d", "MaxPool3d", "AvgPool1d", "AvgPool2d", "AvgPool3d",
-}  # fmt: skip
-# Layers that take whole numbers and give decimals.
-MAKES_DECIMALS = {"Embedding", "Sigmoid", "Tanh", "Tanhshrink", "Softsign"}
-# Layers that treat all axes but the last alike, so that it is still open where the batch axis stands.
-ALIKE = set(activation.LAWS) - {"Softmax2d", "PReLU"} | {"Linear", "Embedding", "LayerNorm"}
+__all__ = ["LAWS", "TWINS", "Arguments", "Law", "Numbers", "Outcome", "Twin", "Weights", "parameters"]
+
+FAMILIES = (
+    convolutions,
+    pools,
+    dense_layers,
+    reshapes,
+    norms,
+    nonlinearities,
+    recurrent_layers,
+    attention_layers,
+)
+LAWS: dict[str, Law] = {kind: law for family in FAMILIES for kind, law in family.LAWS.items()}
+TWINS: dict[str, tuple[str, Twin]] = {law.twin.name: (kind, law.twin) for kind, law in LAWS.items() if law.twin}

@@ -2,10 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
-from clearhead.layers.sizes import show_shape
-from clearhead.layers.values import Fix, Refusal, Tensor
+from clearhead.layers.source.fixes import SetArgument
+from clearhead.layers.values.axis_sizes import show_shape
+from clearhead.layers.values.refusals import Refusal
+from clearhead.layers.values.tensors import Tensor
 
 Arguments = Mapping[str, Any]
 
@@ -35,14 +38,40 @@ def accepts_all(a: Arguments) -> None:
     return None
 
 
+class Numbers(Enum):
+    """What a layer does with whole numbers, such as token ids."""
+
+    REFUSES_WHOLE = "refuses whole numbers"
+    KEEPS = "whole numbers stay whole"
+    MAKES_DECIMALS = "whole numbers become decimals"
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """The function of `torch.nn.functional` that does what a layer does, and its arguments behind the input."""
+
+    name: str
+    signature: str
+
+
 @dataclass(frozen=True, slots=True)
 class Law:
-    """One kind of layer. `check` refuses when the layer is made, `run` when it is used, as torch does."""
+    """One kind of layer. `check` refuses when the layer is made, `run` when it is used, as torch does.
+
+    What it refuses, it refuses with the fixes that may mend it. The first `needed` of its `inputs` are tensors that it
+    cannot do without, the others are handed to `run` by name.
+    """
 
     signature: str
     run: Callable[..., Outcome]
     weigh: Callable[[Arguments], Weights] = weighs_nothing
     check: Callable[[Arguments], None] = accepts_all
+    inputs: tuple[str, ...] = ("input",)
+    needed: int = 1
+    numbers: Numbers = Numbers.REFUSES_WHOLE
+    alike: bool = False  # treats all axes but the last alike, so that it stays open where the batch axis stands
+    drops: bool = False  # a dropout: idle with p=0 or outside training
+    twin: Twin | None = None
 
 
 def whole(a: Arguments, name: str, least: int | None = None) -> int:
@@ -93,8 +122,9 @@ def show(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "…"
 
 
-def set_to(name: str, value: int) -> Fix:
-    return Fix(name, str(value))
+def set_to(name: str, value: int) -> SetArgument:
+    """The edit that writes another number for an argument."""
+    return SetArgument(name, str(value))
 
 
 def times(sizes: tuple[int, ...]) -> str:

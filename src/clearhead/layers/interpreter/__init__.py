@@ -1,0 +1,1 @@
+"""Follows the source of a net statement by statement, on shapes in place of numbers; nothing is run."""

@@ -1,0 +1,1 @@
+"""Operations on tensors that are no layers, by their shapes, one family a file."""

@@ -1,0 +1,1 @@
+"""Edits that make a broken net run."""

@@ -1,0 +1,1 @@
+"""What was found, as a table, as JSON and as a picture."""

@@ -1,0 +1,54 @@
+"""The rows of a table as boxes of a picture."""
+
+from clearhead.layers.repairs.repair import NetReading
+from clearhead.layers.report.layer_table import Line, count, lines_of
+from clearhead.layers.values.axis_sizes import BATCH, without_batch
+from clearhead.pictures import Box, network
+
+FEW = 24  # boxes up to which every layer with weights has its own
+
+
+def picture(reading: NetReading) -> str:
+    """The net as an SVG: one box for each change of shape, the layers that make it written under it."""
+    analysis = reading.analysis
+    lines = [line for line in lines_of(reading) if line.output is not None and line.kind != "Parameter" and drawable(line)]
+    first = Box(without_batch(analysis.input.tensor().shape), "input")
+    groups: list[list[Line]] = []
+    for line in lines:
+        fresh = not groups or without_batch(groups[-1][-1].output or ()) != without_batch(line.output or ())
+        if fresh or (line.weights and len(lines) <= FEW):
+            groups.append([line])
+        else:
+            groups[-1].append(line)
+    boxes = [Box(without_batch(group[-1].output or ()), names(group), remark(group)) for group in groups]
+    broken = ""
+    if reading.commas:
+        broken = f"line {reading.commas[0].line}: a comma is missing"
+    elif analysis.broken is not None:
+        broken = f"line {analysis.broken.line}: {analysis.broken.why}"
+    return network([first, *boxes], broken)
+
+
+def drawable(line: Line) -> bool:
+    return all(0 < size < BATCH // 2 for size in without_batch(line.output or ()))
+
+
+def names(group: list[Line]) -> str:
+    """The kinds of layers in a group, each once in a row."""
+    found: list[tuple[str, int]] = []
+    for line in group:
+        if found and found[-1][0] == line.kind:
+            found[-1] = (line.kind, found[-1][1] + 1)
+        else:
+            found.append((line.kind, 1))
+    if len(found) > 3:
+        return f"{found[0][0]} and {len(group) - 1} more"
+    return ", ".join(kind if times == 1 else f"{times} {kind}" for kind, times in found)
+
+
+def remark(group: list[Line]) -> str:
+    weights = [line.weights for line in group]
+    if any(each is None for each in weights):
+        return ""
+    total = sum(each for each in weights if each is not None)
+    return f"{count(total)} weights" if total else ""

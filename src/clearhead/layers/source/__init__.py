@@ -1,0 +1,1 @@
+"""From bytes to a syntax tree, and edits of the text."""
