@@ -16,12 +16,12 @@ from pathlib import Path
 import torch
 from machine import described
 
+from clearhead.answering.question_forms import best_answers
 from clearhead.corpora import find_corpus, prompt
-from clearhead.evaluation.askings import best_answers
-from clearhead.evaluation.budget import usual_length
+from clearhead.corpora.vocabularies.vocabulary_config import build_vocabulary
+from clearhead.experiment.time_shares import usual_length
 from clearhead.models import GPT, build_model, continue_greedily
-from clearhead.training.staged import stage_recipe
-from clearhead.training.vocabularies import build_vocabulary
+from clearhead.training.recipe_stages import stage_recipe
 
 HERE = Path(__file__).parent
 SAMPLE, MOST = 20, 12

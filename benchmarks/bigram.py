@@ -17,11 +17,12 @@ import numpy as np
 import torch
 from machine import described
 
-from clearhead.corpora.text import find_file
-from clearhead.corpora.words import WordVocabulary, read_sentences
-from clearhead.evaluation.counts import baselines, pairs_of, word_score
-from clearhead.evaluation.words_scored import table_of
-from clearhead.models.by_hand import Weights, forward, loss_and_gradient
+from clearhead.corpora.sources.sentences import read_sentences
+from clearhead.corpora.text_files import find_file
+from clearhead.corpora.vocabularies.words import WordVocabulary
+from clearhead.models.bigram_by_hand import BigramWeights, forward, loss_and_gradient
+from clearhead.perplexity.pair_counts import baselines, pairs_of, word_score
+from clearhead.perplexity.word_scores import table_of
 from clearhead.training import Report, loop, named_recipe, start_run, train_run
 
 HERE = Path(__file__).parent
@@ -36,7 +37,7 @@ def plain_loop(vectors: np.ndarray, train: np.ndarray, dev: np.ndarray, steps: i
     vocab, width = vectors.shape
     shapes = [(width, HIDDEN), (HIDDEN,), (HIDDEN, vocab), (vocab,)]
     w1, b1, w2, b2 = (0.1 * chance.standard_normal(shape).astype(np.float32) for shape in shapes)
-    weights = Weights(vectors.astype(np.float32).copy(), w1, b1, w2, b2)
+    weights = BigramWeights(vectors.astype(np.float32).copy(), w1, b1, w2, b2)
     seen, spent = [], 0.0
     for step in range(1, steps + 1):
         started = time.perf_counter()

@@ -17,7 +17,7 @@ import torch
 from cores import side_by_side
 from machine import described
 
-from clearhead.evaluation import answer, score
+from clearhead.answering.answers import answer, score
 from clearhead.training.runs import trained
 
 HERE = Path(__file__).parent

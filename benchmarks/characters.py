@@ -17,10 +17,10 @@ from pathlib import Path
 from cores import side_by_side
 from machine import described
 
-from clearhead.corpora.text import find_file, read_chunks
-from clearhead.evaluation.perplexity import measured
+from clearhead.corpora.text_files import find_file, read_chunks
+from clearhead.perplexity.figures import measured
 from clearhead.training import named_recipe, start_run, train_run
-from clearhead.training.budget import pace_of
+from clearhead.training.pace import pace_of
 from clearhead.training.runs import material_of, vocabulary_for
 
 HERE = Path(__file__).parent

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from machine import described
 
-from clearhead.evaluation.asked_errors import found_errors
-from clearhead.evaluation.plain_classifiers import plain_accuracies
+from clearhead.mistakes.mistakes import found_errors
+from clearhead.mistakes.plain_classifiers import plain_accuracies
 from clearhead.training import named_recipe, start_run, train_run
 
 HERE = Path(__file__).parent

@@ -8,6 +8,9 @@ import pytest
 
 SOURCE = Path(__file__).parent.parent / "src" / "clearhead"
 
+# What a room that does something with a run folder may import.
+RUNS = {"errors", "saving", "pictures", "attention", "masks", "heads", "models", "corpora", "training"}
+
 # What each room (or file at the top) may import of clearhead. Read downwards: nothing points back up.
 MAY_IMPORT: dict[str, set[str]] = {
     "version": set(),
@@ -24,7 +27,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     "corpora": {"errors", "saving"},
     "models": {"errors", "attention", "masks", "heads"},
     "training": {"errors", "saving", "pictures", "attention", "masks", "heads", "models", "corpora"},
-    "evaluation": {"errors", "saving", "pictures", "attention", "masks", "heads", "models", "corpora", "training"},
+    "sampling": RUNS,
+    "answering": RUNS,
+    "perplexity": RUNS,
+    "mistakes": RUNS,
+    "experiment": {*RUNS, "answering"},
 }
 TORCH_FREE = {"version", "errors", "saving", "examples", "exact", "pictures", "working", "layers"}
 TOP = {"__init__", "__main__", "cli", "commands"}  # these may import every room

@@ -14,9 +14,9 @@ from clearhead.corpora import (
     most_common_answer,
     read_birthplaces,
 )
-from clearhead.corpora.catalogue import KNOWN
 from clearhead.corpora.course import CharCorruptionDataset, NameDataset
-from clearhead.corpora.salient import ordinary_words, salient_spans
+from clearhead.corpora.examples.salient_spans import ordinary_words, salient_spans
+from clearhead.corpora.store.catalogue import KNOWN
 from oracle.corruption import faults_of
 
 pytestmark = pytest.mark.real

@@ -7,7 +7,7 @@ from torch.nn.functional import cross_entropy
 
 from clearhead.errors import ConfigError
 from clearhead.models import Bigram, BigramConfig, build_model
-from clearhead.models.by_hand import Weights, forward, loss_and_gradient
+from clearhead.models.bigram_by_hand import BigramWeights, forward, loss_and_gradient
 
 
 def random_bigram(seed: int) -> Bigram:
@@ -18,9 +18,9 @@ def random_bigram(seed: int) -> Bigram:
     return model
 
 
-def by_hand(model: Bigram) -> Weights:
+def by_hand(model: Bigram) -> BigramWeights:
     numbers = {name: weight.detach().numpy().copy() for name, weight in model.named_parameters()}
-    return Weights(
+    return BigramWeights(
         numbers["embedding.weight"],
         numbers["hidden.weight"].T,
         numbers["hidden.bias"],

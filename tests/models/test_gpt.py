@@ -9,7 +9,7 @@ from torch.testing import assert_close
 from clearhead.attention import attend
 from clearhead.errors import ConfigError, InputError, ShapeError
 from clearhead.models import GPT, Cache, GPTConfig, build_model, continue_greedily
-from clearhead.models.memory import PhraseMemory, row_numbers
+from clearhead.models.parts.phrase_memory import PhraseMemory, row_numbers
 from oracle import gpt as oracle
 
 STYLES = ["course", "modern"]

@@ -11,9 +11,9 @@ from clearhead.attention import Attended, attend, attend_fused
 from clearhead.errors import ConfigError, InputError
 from clearhead.masks import course_down, course_up, strided_down, strided_places, strided_up, window
 from clearhead.models import Cache, build_model, continue_greedily
+from clearhead.models.parts.window_attention import attend_blocks, attend_nearby
 from clearhead.models.perceiver import Perceiver, PerceiverConfig
 from clearhead.models.reach import fill_randomly
-from clearhead.models.windows import attend_blocks, attend_nearby
 from oracle import perceiver as oracle
 
 VARIANTS = ["perceiver", "perceiver-causal"]

@@ -13,7 +13,7 @@ from clearhead.attention import attend
 from clearhead.masks import causal
 from clearhead.models import MODELS, build_model
 from clearhead.models.reach import fill_randomly, influence
-from clearhead.models.table import LANGUAGE_MODELS
+from clearhead.models.registry import LANGUAGE_MODELS
 
 SMALL = {"context": 23, "lanes": 1, "bottleneck": 5, "layers": 3, "heads": 2, "width": 8, "dropout": 0.0}
 CASES = [

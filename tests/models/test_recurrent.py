@@ -9,8 +9,8 @@ import torch
 from clearhead.errors import ConfigError
 from clearhead.models import Recurrent, RecurrentConfig, build_model
 from clearhead.training import TrainConfig
-from clearhead.training.lanes import Lanes
 from clearhead.training.loop import train
+from clearhead.training.streams import Lanes
 
 
 def recurrent(cell: str, **sizes: int) -> Recurrent:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from clearhead.errors import ClearheadError, ConfigError, InputError
 from clearhead.training import Objective, Recipe, TrainConfig, named_recipe, read_recipe, shipped_recipes, stage_recipe
-from clearhead.training.budget import Pace
+from clearhead.training.pace import Pace
 from clearhead.training.recipe import recipe_of, set_keys, write_recipe
 from clearhead.training.toml import written
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import torch
 
 from clearhead.corpora import Example
-from clearhead.corpora.drawing import chance, shifted
+from clearhead.corpora.examples.example import chance, shifted
 from clearhead.models import GPT, GPTConfig
 from clearhead.training import Batches, Interleaved, TrainConfig, checkpoints, loop
 

@@ -30,7 +30,7 @@ def ask(
     from clearhead.commands.birthplaces import require_training
 
     require_training()
-    from clearhead.evaluation.asking import ask, reply_json, reply_text
+    from clearhead.answering.ask import ask, reply_json, reply_text
 
     with patience("asking"):
         reply = ask(run, question, abstain, why, lambda text: typer.echo(text, err=True))

@@ -11,7 +11,7 @@ from clearhead.commands.patience import patience
 from clearhead.errors import MissingExtraError
 
 if TYPE_CHECKING:
-    from clearhead.evaluation import Teller
+    from clearhead.experiment.stages import Teller
 
 Out = Annotated[Path, typer.Option("--out", help="The run folder.")]
 RecipeName = Annotated[str, typer.Option("--recipe", help="A shipped recipe (fast, course-fast, course) or a file.")]
@@ -57,7 +57,7 @@ def pretrain(
     """
     since = time.monotonic()
     require_training()
-    from clearhead.evaluation import Wish, prepare_pretraining
+    from clearhead.experiment.stages import Wish, prepare_pretraining
 
     if not resume:
         wish = Wish(recipe=recipe, variant=variant, data=data, seed=seed, minutes=minutes, settings=tuple(settings or ()))
@@ -83,7 +83,7 @@ def finetune(
     """
     since = time.monotonic()
     require_training()
-    from clearhead.evaluation import Wish, prepare_finetuning
+    from clearhead.experiment.stages import Wish, prepare_finetuning
 
     if not resume:
         wish = Wish(recipe=recipe, variant=variant, data=data, seed=seed, minutes=minutes, settings=tuple(settings or ()))
@@ -100,7 +100,7 @@ def evaluate(out: Out, questions: Questions = "dev", data: Other = "", predictio
     Example: clearhead birthplaces evaluate --out runs/finetuned --questions test
     """
     require_training()
-    from clearhead.evaluation import evaluated
+    from clearhead.experiment.results import evaluated
 
     with patience("asking"):
         told = evaluated(out, questions, data, predictions)
@@ -124,7 +124,8 @@ def run(
     """
     since = time.monotonic()
     require_training()
-    from clearhead.evaluation import Wish, prepare_experiment, result_text, run_experiment
+    from clearhead.experiment.results import result_text, run_experiment
+    from clearhead.experiment.stages import Wish, prepare_experiment
     from clearhead.training import Stopped
 
     if not resume:
@@ -145,7 +146,7 @@ def require_training() -> None:
 
 def train_one(out: Path, title: str, command: str) -> None:
     """Train one run folder; Ctrl-C has saved by the time it comes here."""
-    from clearhead.evaluation import train_stage
+    from clearhead.experiment.stages import train_stage
     from clearhead.training import Stopped
 
     try:
@@ -161,7 +162,7 @@ def say_how_to_go_on(checkpoint: Path, command: str) -> None:
 
 def teller() -> "Teller":
     """Notes on stderr, and a bar where that is a terminal."""
-    from clearhead.evaluation import Teller
-    from clearhead.training.bar import training_bar
+    from clearhead.experiment.stages import Teller
+    from clearhead.training.training_bar import training_bar
 
     return Teller(lambda text: typer.echo(text, err=True), training_bar)

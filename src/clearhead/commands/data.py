@@ -26,7 +26,7 @@ def list_corpora(json: Annotated[bool, typer.Option("--json", help="For programs
 
     Example: clearhead data list
     """
-    from clearhead.corpora.listing import as_json, as_text, rows
+    from clearhead.corpora.store.listing import as_json, as_text, rows
 
     typer.echo(as_json(rows()) if json else as_text(rows()))
 
@@ -36,9 +36,9 @@ def get(name: Name) -> None:
 
     Example: clearhead data get shakespeare
     """
-    from clearhead.corpora.bar import transfer_bar
-    from clearhead.corpora.listing import kept_text
-    from clearhead.corpora.store import get_corpus
+    from clearhead.corpora.store.folder import get_corpus
+    from clearhead.corpora.store.listing import kept_text
+    from clearhead.corpora.store.transfer_bar import transfer_bar
 
     typer.echo(kept_text(get_corpus(name, transfer_bar)))
 
@@ -48,8 +48,8 @@ def add(name: Name, files: Annotated[list[Path], typer.Argument(help="Your files
 
     Example: clearhead data add letters letters-1.txt letters-2.txt
     """
-    from clearhead.corpora.listing import kept_text
-    from clearhead.corpora.store import add_files
+    from clearhead.corpora.store.folder import add_files
+    from clearhead.corpora.store.listing import kept_text
 
     typer.echo(kept_text(add_files(name, files)))
 
@@ -59,7 +59,7 @@ def where(name: Annotated[str, typer.Argument(help="Name of a corpus; none: the 
 
     Example: clearhead data where birthplaces
     """
-    from clearhead.corpora.store import data_folder, folder_of
+    from clearhead.corpora.store.folder import data_folder, folder_of
 
     typer.echo(folder_of(name) if name else data_folder())
 
@@ -81,8 +81,8 @@ def show(
 
     Example: clearhead data show world:biographies_each=1 --count 2
     """
-    from clearhead.corpora.showing import View
-    from clearhead.corpora.showing import show as shown
+    from clearhead.corpora.preview import View
+    from clearhead.corpora.preview import show as shown
 
     choices: dict[str, Any] = {"count": count, "block": block, "edition": edition, "units": units, "seed": seed}
     typer.echo(shown(name, View(**choices)))

@@ -27,7 +27,7 @@ def errors(
     from clearhead.commands.birthplaces import require_training
 
     require_training()
-    from clearhead.evaluation.asked_errors import answered
+    from clearhead.mistakes.mistakes import answered
 
     with patience("judging"):
         told = answered(run, count, seed, baseline, html, json)

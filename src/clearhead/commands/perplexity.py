@@ -28,7 +28,7 @@ def perplexity(
     from clearhead.commands.birthplaces import require_training
 
     require_training()
-    from clearhead.evaluation.asked_perplexity import answered
+    from clearhead.perplexity.perplexity import answered
 
     folders = [run] if against is None else [run, against]
     typer.echo(answered(folders, files or [], charged=not no_charge, why=why, heatmap=heatmap, as_json=json))

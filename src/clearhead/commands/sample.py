@@ -26,8 +26,8 @@ def sample(
     from clearhead.commands.birthplaces import require_training
 
     require_training()
-    from clearhead.evaluation.sampled import sampled
-    from clearhead.models.sampling import Choice
+    from clearhead.sampling.choice import Choice
+    from clearhead.sampling.samples import sampled
 
     choice = Choice(temperature=temperature, top_k=top_k, top_p=top_p)
     typer.echo(sampled(run, prompt, tokens, choice, seed))

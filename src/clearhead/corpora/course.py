@@ -8,8 +8,9 @@ import torch
 from torch import Tensor
 from torch.utils.data import Dataset
 
-from clearhead.corpora.corruption import EditionName, edition_named, split
-from clearhead.corpora.vocabulary import MASK_CHARACTER, PAD_CHARACTER, CharacterVocabulary
+from clearhead.corpora.examples.span_corruption import EditionName, edition_named, split
+from clearhead.corpora.vocabularies.characters import CharacterVocabulary
+from clearhead.corpora.vocabularies.vocabulary import MASK_CHARACTER, PAD_CHARACTER
 from clearhead.errors import InputError
 
 

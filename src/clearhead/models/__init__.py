@@ -2,12 +2,12 @@
 
 from clearhead.models.averaging import Averaging, AveragingConfig
 from clearhead.models.bigram import Bigram, BigramConfig
-from clearhead.models.cache import Cache, lined_up
 from clearhead.models.convnet import ConvNet, ConvNetConfig, twin_of
-from clearhead.models.generation import continue_greedily
 from clearhead.models.gpt import GPT, GPTConfig
+from clearhead.models.greedy import continue_greedily
+from clearhead.models.parts.cache import Cache, lined_up
 from clearhead.models.recurrent import Recurrent, RecurrentConfig
-from clearhead.models.table import MODELS, build_model, model_config
+from clearhead.models.registry import MODELS, build_model, model_config
 
 __all__ = [
     "GPT",

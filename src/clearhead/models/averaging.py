@@ -8,7 +8,7 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, dropout, embedding
 
 from clearhead.errors import ConfigError
-from clearhead.models.memory import row_numbers
+from clearhead.models.parts.phrase_memory import row_numbers
 
 START = 0.1  # spread of a word's vector before it has learned anything
 PAD = 0

@@ -13,9 +13,9 @@ from clearhead.attention import Attended, Attending, Mask, attend, attend_fused
 from clearhead.errors import ConfigError, InputError, ShapeError
 from clearhead.heads import MultiHeadAttention, Pair
 from clearhead.masks import causal
-from clearhead.models.cache import Cache, LayerCache
-from clearhead.models.memory import PhraseMemory
-from clearhead.models.rotary import rotate, rotations
+from clearhead.models.parts.cache import Cache, LayerCache
+from clearhead.models.parts.phrase_memory import PhraseMemory
+from clearhead.models.parts.rotary import rotate, rotations
 
 Style = Literal["course", "modern"]
 

@@ -19,10 +19,10 @@ from clearhead.attention import Attended, Attending, Mask, attend_fused
 from clearhead.errors import ConfigError
 from clearhead.heads import Pair
 from clearhead.masks import causal
-from clearhead.models.cache import Cache
 from clearhead.models.gpt import GPT, GPTConfig, keep
-from clearhead.models.slots import SlotCache, Split, room, to_back, to_front
-from clearhead.models.windows import attend_nearby
+from clearhead.models.parts.cache import Cache
+from clearhead.models.parts.slot_cache import SlotCache, SplitPair, room, to_back, to_front
+from clearhead.models.parts.window_attention import attend_nearby
 
 Variant = Literal["perceiver", "perceiver-causal"]
 States = Iterator[tuple[Tensor, Attended | None]]
@@ -205,7 +205,7 @@ class Perceiver(GPT):
             return SlotCache(cache, layer, places)
         if layer < self.config.layers - 1 or not self.config.all_seeing:
             return SlotCache(cache, layer, slots)
-        return Split(SlotCache(cache, layer, slots), SlotCache(cache, self.config.layers, places), slots.shape[1])
+        return SplitPair(SlotCache(cache, layer, slots), SlotCache(cache, self.config.layers, places), slots.shape[1])
 
 
 def forget(layer: int) -> Pair:

@@ -8,8 +8,8 @@ from torch import Tensor
 
 from clearhead.errors import InputError
 from clearhead.models.bigram import Bigram
-from clearhead.models.cache import Cache
 from clearhead.models.gpt import GPT
+from clearhead.models.parts.cache import Cache
 from clearhead.models.recurrent import Recurrent
 
 

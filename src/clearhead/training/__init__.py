@@ -5,8 +5,8 @@ from clearhead.training.config import TrainConfig
 from clearhead.training.loop import Report, Stopped, train
 from clearhead.training.objectives import Objective
 from clearhead.training.recipe import Recipe, read_recipe, shipped_recipes, write_recipe
+from clearhead.training.recipe_stages import named_recipe, stage_recipe
 from clearhead.training.runs import Run, open_run, start_run, train_run, trained
-from clearhead.training.staged import named_recipe, stage_recipe
 
 __all__ = [
     "Batch",

@@ -63,7 +63,7 @@ def train(
     optimisers = build_optimisers(model, config)
     progress = resume(model, optimisers, batches, folder, note)
     model.train()
-    log = Log(folder / METRICS, config.tokens, progress, watch)
+    log = LossLog(folder / METRICS, config.tokens, progress, watch)
     with asked_to_stop() as stop:
         while progress.tokens < config.tokens:
             batch = batches.next()
@@ -131,7 +131,7 @@ def diverged(loss: float, step: int, folder: Path) -> str:
     return f"the loss became {loss} at step {step}; {last}. Try lower rates (--set) in a new --out."
 
 
-class Log:
+class LossLog:
     """Collects losses and, every few seconds, writes a line and tells the watcher."""
 
     def __init__(self, path: Path, total: int, progress: Progress, watch: Watcher) -> None:

@@ -14,16 +14,21 @@ from clearhead.corpora import (
     SpanCorruption,
     Vocabulary,
 )
-from clearhead.corpora.digits import DigitExamples, Digits
-from clearhead.corpora.labels import LabelVocabulary
-from clearhead.corpora.reviews import ReviewExamples, Reviews
-from clearhead.corpora.text import Text, encoded
-from clearhead.corpora.windows import TextWindows
-from clearhead.corpora.words import SentenceExamples, Sentences, WordVocabulary
+from clearhead.corpora.examples.picture_examples import DigitExamples
+from clearhead.corpora.examples.review_examples import ReviewExamples
+from clearhead.corpora.examples.sentence_examples import SentenceExamples
+from clearhead.corpora.examples.text_windows import TextWindows
+from clearhead.corpora.sources.digits import Digits
+from clearhead.corpora.sources.reviews import Reviews
+from clearhead.corpora.sources.running_text import RunningText
+from clearhead.corpora.sources.sentences import Sentences
+from clearhead.corpora.vocabularies.class_names import LabelVocabulary
+from clearhead.corpora.vocabularies.encoded_text import encoded
+from clearhead.corpora.vocabularies.words import WordVocabulary
 from clearhead.errors import ConfigError
 from clearhead.training.batches import Batches, Interleaved, Stream
 from clearhead.training.config import TrainConfig
-from clearhead.training.lanes import Lanes
+from clearhead.training.streams import Lanes
 
 Builder = Callable[..., Source]
 
@@ -42,7 +47,7 @@ def from_questions(vocabulary: Vocabulary, corpus: Birthplaces, block: int) -> S
     return Questions(vocabulary, corpus.train, block)
 
 
-def from_text(vocabulary: Vocabulary, corpus: Text, block: int) -> Source:
+def from_text(vocabulary: Vocabulary, corpus: RunningText, block: int) -> Source:
     """Windows of the training part of a text."""
     return TextWindows(encoded(corpus.training(), vocabulary), block)
 

@@ -7,13 +7,13 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
+from clearhead.corpora.vocabularies.vocabulary_config import VocabularyConfig
 from clearhead.errors import ConfigError, InputError
 from clearhead.saving import write_whole
 from clearhead.training.config import TrainConfig
-from clearhead.training.materials import TextConfig
+from clearhead.training.corpus_of_recipe import TextConfig
 from clearhead.training.objectives import Objective
 from clearhead.training.toml import written
-from clearhead.training.vocabularies import VocabularyConfig
 
 Config = TypeVar("Config")
 SHIPPED = files("clearhead") / "recipes"

@@ -11,22 +11,22 @@ import torch
 from safetensors.torch import load_file
 
 from clearhead.corpora import Vocabulary, load_vocabulary
-from clearhead.corpora.glove import read_vectors
-from clearhead.corpora.text import files_like, find_file
-from clearhead.corpora.words import WordVocabulary
+from clearhead.corpora.text_files import files_like, find_file
+from clearhead.corpora.vocabularies.vocabulary_config import build_vocabulary
+from clearhead.corpora.vocabularies.words import WordVocabulary
+from clearhead.corpora.word_vectors import read_vectors
 from clearhead.errors import ConfigError, InputError
 from clearhead.models import build_model, model_config
 from clearhead.pictures import curves
 from clearhead.saving import write_whole
 from clearhead.training.batches import Stream, epoch_tokens
 from clearhead.training.checkpoints import Progress, latest, load_checkpoint, write_tensors
-from clearhead.training.compiling import compiled
+from clearhead.training.compilation import compiled
+from clearhead.training.corpus_of_recipe import documents_of, find_material
 from clearhead.training.loop import CHECKPOINTS, METRICS, Watcher, train, unwatched
-from clearhead.training.materials import documents_of, find_material
 from clearhead.training.metrics import read_metrics
 from clearhead.training.objectives import stream_of
 from clearhead.training.recipe import Recipe, read_recipe, write_recipe
-from clearhead.training.vocabularies import build_vocabulary
 
 RECIPE, TOKENIZER, FIGURES = "recipe.toml", "tokenizer.json", "figures.json"
 VECTORS, CURVE = "vectors.safetensors", "loss.svg"

@@ -1,0 +1,128 @@
+"""`clearhead ask`: one question to a run, the answer with how sure it is, or that it does not know."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from clearhead.answering.certainty.calibration import Calibration
+from clearhead.answering.certainty.confidence import kept_confidence, require_answering
+from clearhead.answering.name_index import kept_index
+from clearhead.answering.question_forms import Asking, Heard, asking_of, hear
+from clearhead.answering.why import draw_why, looked, teaching_sentence, why_text
+from clearhead.corpora import CharacterVocabulary
+from clearhead.errors import InputError
+from clearhead.pictures import require_picture_name
+from clearhead.training.runs import Run, trained
+
+SHOWN = 4  # runners-up
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a person gets; the guess is told even where it is not given as the answer."""
+
+    guess: str
+    probability: float
+    level: float
+    seen: bool  # shown only: it decides nothing
+    runners_up: list[tuple[str, float]]
+    notes: list[str]
+    why: str = ""
+
+    @property
+    def abstained(self) -> bool:
+        return self.probability < self.level
+
+
+def ask(folder: Path, question: str, abstain: float | None, why: Path | None, note: Callable[[str], None]) -> Reply:
+    """Ask a trained run; `abstain` is the level below which it does not know, else the run's own."""
+    if abstain is not None and not 0 <= abstain <= 1:
+        raise InputError(f"--abstain must lie from 0 (always answer) to 1; got {abstain:g}.")
+    if why is not None:
+        require_picture_name(why)
+    asking = asking_of(question)
+    run = trained(folder)
+    require_answering(run)
+    (heard,) = hear(run.model, run.vocabulary, [asking])
+    confidence = kept_confidence(run, note)
+    index = kept_index(folder, run.corpus)
+    (probability,) = confidence.calibration.probabilities([heard.evidence])
+    seen = asking.name in index
+    explained = ""
+    if why is not None:
+        layers = looked(run, asking, heard.answer)
+        draw_why(layers, why)
+        sentence = teaching_sentence(run.corpus, index, asking.name, heard.answer)
+        explained = why_text(layers, asking, heard.answer, sentence, seen)
+    return Reply(
+        guess=heard.answer,
+        probability=probability,
+        level=confidence.level if abstain is None else abstain,
+        seen=seen,
+        runners_up=shared_out(heard, confidence.calibration, probability),
+        notes=notes_on(run, asking),
+        why=explained,
+    )
+
+
+def shared_out(heard: Heard, learned: Calibration, probability: float) -> list[tuple[str, float]]:
+    """The runners-up, judged like the answer; none is more likely than it, and all together leave no more than certainty."""
+    others = heard.weighed[1 : SHOWN + 1]
+    sure = [min(each, probability) for each in learned.probabilities([other.evidence for other in others])]
+    room = min(1.0, (1 - probability) / max(sum(sure), 1e-12))
+    listed = [(other.answer, each * room) for other, each in zip(others, sure, strict=True)]
+    return sorted(listed, key=lambda each: -each[1])
+
+
+def notes_on(run: Run, asking: Asking) -> list[str]:
+    """What a person should know about this question."""
+    notes = []
+    if not asking.trained:
+        notes.append(
+            'the run was never trained on questions of this form, only on "Where was X born?"; '
+            f"the name was taken to be {asking.name[:60]!r}, and the probability holds for that form only"
+        )
+    strange = sorted({letter for letter in asking.text if run.vocabulary.encode(letter) == [run.vocabulary.pad]})
+    if isinstance(run.vocabulary, CharacterVocabulary) and strange:
+        notes.append(f"never read before, and taken for blanks: {' '.join(strange[:20])}")
+    return notes
+
+
+def reply_json(reply: Reply) -> str:
+    """For programs; where the run does not know, its best guess is the first of the runners-up."""
+    listed = [(reply.guess, reply.probability)] if reply.abstained else []
+    tree = {
+        "answer": None if reply.abstained else reply.guess,
+        "probability": round(reply.probability, 6),
+        "abstained": reply.abstained,
+        "seen": reply.seen,
+        "runners_up": [{"answer": answer, "probability": round(sure, 6)} for answer, sure in [*listed, *reply.runners_up]],
+    }
+    return json.dumps(tree, ensure_ascii=False)
+
+
+def reply_text(reply: Reply) -> str:
+    """For people."""
+    if reply.abstained:
+        first = (
+            f"I don't know. (The best guess is {reply.guess}, right with {percent(reply.probability)}; "
+            f"an answer needs {percent(reply.level)}.)"
+        )
+    else:
+        first = f"{reply.guess} (right with {percent(reply.probability)})"
+    others = ", ".join(f"{answer} {percent(sure)}" for answer, sure in reply.runners_up)
+    index = "stands in the text it learned from" if reply.seen else "stands nowhere in the text it learned from"
+    lines = [first, *([f"runners-up: {others}"] if others else []), f"the name {index}"]
+    lines += [*([reply.why] if reply.why else []), *(f"note: {note}" for note in reply.notes)]
+    return "\n".join(lines)
+
+
+def percent(share: float) -> str:
+    """
+    >>> percent(0.123), percent(0.0004), percent(0.9999)
+    ('12 %', 'under 1 %', 'over 99 %')
+    """
+    if 0 < share < 0.01:
+        return "under 1 %"
+    return "over 99 %" if 0.99 < share < 1 else f"{100 * share:.0f} %"

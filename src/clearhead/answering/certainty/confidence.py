@@ -1,0 +1,155 @@
+"""What a run knows about its own certainty: measured once on its dev questions, kept in its folder."""
+
+import json
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from clearhead.answering.certainty.abstention import Ways, both_ways, share
+from clearhead.answering.certainty.calibration import Calibration
+from clearhead.answering.certainty.fairness_probe import Probe, probe
+from clearhead.answering.certainty.kept_promises import bins_of, calibration_error, risk_coverage
+from clearhead.answering.certainty.name_origins import unseen_by_origin
+from clearhead.answering.name_index import NameIndex, invented_names, kept_index
+from clearhead.answering.question_forms import DOUBTS, WAYS, Heard, asking_of, hear
+from clearhead.corpora import Birthplaces
+from clearhead.corpora.sources.named_birthplaces import is_world
+from clearhead.corpora.sources.phrasings import QUESTION
+from clearhead.errors import InputError
+from clearhead.models import GPT
+from clearhead.saving import write_whole
+from clearhead.training.checkpoints import latest
+from clearhead.training.loop import CHECKPOINTS
+from clearhead.training.runs import Run
+
+CONFIDENCE = "confidence.json"
+FEWEST = 4  # dev questions: two in each half
+INVENTED = (200, 500)  # names at least and at most, once to choose a level and once more to try it
+EACH_ORIGIN = 30  # names that the probe asks about
+FEATURES = 2 * (len(WAYS) + len(DOUBTS))  # what a calibration weighs: shares and their logarithms
+
+
+@dataclass(frozen=True, slots=True)
+class Confidence:
+    """How sure a run may be: from evidence to a probability, and the level below which it does not know."""
+
+    checkpoint: str
+    level: float
+    calibration: Calibration
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The confidence of a run and everything that was found on the way."""
+
+    confidence: Confidence
+    ways: Ways
+    right: list[bool]
+    seen: list[bool]  # whether the name of each dev question stands in the corpus
+    raw: list[float]  # the share that the model itself gives each of its answers
+    invented: tuple[int, int]  # refused at the default level, asked: names that had no part in choosing it
+    probe: Probe
+
+    def tree(self) -> dict[str, Any]:
+        """As it stands in confidence.json."""
+        bins = bins_of(self.ways.probabilities, self.right)
+        return {
+            "checkpoint": self.confidence.checkpoint,
+            "level": self.confidence.level,
+            "calibration": asdict(self.confidence.calibration),
+            "tried": [tried.tree() for tried in self.ways.tried],
+            "tried_by_precision": [tried.tree() for tried in self.ways.by_precision],
+            "ece": calibration_error(bins),
+            "ece_uncalibrated": calibration_error(bins_of(self.raw, self.right)),
+            "reliability": [asdict(each) for each in bins],
+            "risk_coverage": risk_coverage(self.ways.probabilities, self.right),
+            "seen": accuracy(self.right, self.seen),
+            "unseen": accuracy(self.right, [not seen for seen in self.seen]),
+            "invented": {"refused": self.invented[0], "total": self.invented[1], "rate": share(*self.invented)},
+            "probe": self.probe.tree(),
+        }
+
+
+def accuracy(right: Sequence[bool], counted: Sequence[bool]) -> dict[str, float]:
+    """The score of some of the questions."""
+    chosen = [each for each, counts in zip(right, counted, strict=True) if counts]
+    return {"correct": sum(chosen), "total": len(chosen), "accuracy": share(sum(chosen), len(chosen))}
+
+
+def require_answering(run: Run) -> None:
+    """Say so where a run has never learned to answer questions."""
+    if not isinstance(run.corpus, Birthplaces) or not isinstance(run.model, GPT):
+        raise InputError(f"{run.folder} answers no questions; take a run of: clearhead birthplaces run.")
+    if len(run.corpus.dev) < FEWEST:
+        raise InputError(
+            f"{run.folder}: how sure an answer is, is learned from at least {FEWEST} dev questions; "
+            f"{run.corpus.name} has {len(run.corpus.dev)}."
+        )
+
+
+def measure(run: Run) -> Measured:
+    """Ask a run its dev questions and about people who never were, and learn from that how sure it may be."""
+    require_answering(run)
+    index = kept_index(run.folder, run.corpus)
+    dev = hear(run.model, run.vocabulary, [asking_of(question.text) for question in run.corpus.dev])
+    right = [heard.answer == question.answer for heard, question in zip(dev, run.corpus.dev, strict=True)]
+    least, most = INVENTED
+    half = min(most, max(least, len(dev)))
+    strangers = asked_about(run, invented_names(run.corpus, index, 2 * half))
+    tuning, fresh = ([heard.evidence for heard in part] for part in (strangers[0::2], strangers[1::2]))
+    evidence = [heard.evidence for heard in dev]
+    ways = both_ways(evidence, right, tuning, fresh)
+    learned = ways.learned[0]
+    refused = sum(each < ways.level for each in learned.probabilities(fresh))
+    return Measured(
+        confidence=Confidence(checkpoint_of(run.folder), ways.level, learned),
+        ways=ways,
+        right=right,
+        seen=[heard.asking.name in index for heard in dev],
+        raw=[math.exp(heard.evidence[0]) for heard in dev],
+        invented=(refused, len(fresh)),
+        probe=probed(run, index, learned, ways.level),
+    )
+
+
+def probed(run: Run, index: NameIndex, learned: Calibration, level: float) -> Probe:
+    """The fairness probe of a run."""
+    names = unseen_by_origin(index, is_world(run.recipe.corpus), EACH_ORIGIN)
+    origins = [origin for origin, listed in names.items() for _ in listed]
+    heard = asked_about(run, [name for listed in names.values() for name in listed])
+    sure = learned.probabilities([each.evidence for each in heard])
+    return probe(origins, [each.answer for each in heard], [each < level for each in sure])
+
+
+def asked_about(run: Run, names: Sequence[str]) -> list[Heard]:
+    """The trained question about each name."""
+    return hear(run.model, run.vocabulary, [asking_of(QUESTION.format(name=name)) for name in names])
+
+
+def checkpoint_of(folder: Path) -> str:
+    """The number of the checkpoint that answers."""
+    checkpoint, _ = latest(folder / CHECKPOINTS)
+    return checkpoint.name if checkpoint else ""
+
+
+def keep(measured: Measured, folder: Path) -> None:
+    write_whole(folder / CONFIDENCE, json.dumps(measured.tree(), indent=1, ensure_ascii=False) + "\n")
+
+
+def kept_confidence(run: Run, note: Callable[[str], None]) -> Confidence:
+    """The confidence in a run folder; measured and kept there if there is none of the last checkpoint."""
+    require_answering(run)
+    try:
+        tree = json.loads((run.folder / CONFIDENCE).read_text(encoding="utf-8"))
+        kept = Confidence(str(tree["checkpoint"]), float(tree["level"]), Calibration(**tree["calibration"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        kept = None
+    known = kept is not None and len(kept.calibration.weights) == FEATURES  # another version may have asked otherwise
+    if kept is not None and known and kept.checkpoint == checkpoint_of(run.folder):
+        return kept
+    note(f"learning from {len(run.corpus.dev)} dev questions how sure this run may be: once, kept in {run.folder / CONFIDENCE}")
+    measured = measure(run)
+    keep(measured, run.folder)
+    return measured.confidence

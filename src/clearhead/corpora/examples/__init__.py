@@ -1,0 +1,1 @@
+"""What a model is shown: one way of making examples a file."""

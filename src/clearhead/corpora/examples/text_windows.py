@@ -1,0 +1,24 @@
+"""Windows of a long text, and the text as a ring that many lanes go round."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clearhead.corpora.examples.example import Example, chance
+from clearhead.errors import InputError
+
+
+class TextWindows:
+    """Windows of `block` tokens that start anywhere; an epoch draws as many as cover the text once."""
+
+    def __init__(self, ids: NDArray[np.unsignedinteger], block: int) -> None:
+        if len(ids) <= block:
+            raise InputError(f"windows of {block} tokens need a longer text; this one has {len(ids)}.")
+        self.ids, self.block = ids, block
+
+    def __len__(self) -> int:
+        return max(1, len(self.ids) // self.block)
+
+    def draw(self, index: int, epoch: int, seed: int) -> Example:
+        start = chance(seed, epoch, index).randrange(len(self.ids) - self.block)
+        window: list[int] = self.ids[start : start + self.block + 1].tolist()
+        return Example(window[:-1], window[1:])

@@ -1,0 +1,148 @@
+"""Reviews with a label, liked it or not: read one at a time, and split so that nothing held out is ever learned from."""
+
+import csv
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+from clearhead.corpora.sources.invented_reviews import invent_reviews
+from clearhead.corpora.store.catalogue import SMALL_REVIEWS
+from clearhead.corpora.store.folder import data_folder
+from clearhead.corpora.text_files import read_chunks, read_lines
+from clearhead.errors import ConfigError, InputError
+
+WORD = re.compile(r"<br ?/?>|([^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[!?])")
+LABELS = {"0": 0, "1": 1, "neg": 0, "pos": 1, "negative": 0, "positive": 1}
+LABEL_NAMES, TEXT_NAMES = ("label", "sentiment"), ("text", "review")
+TABLES = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What somebody wrote, and whether they liked it (1) or not (0)."""
+
+    text: str
+    label: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A word of a text as the net reads it, and where it stands."""
+
+    word: str
+    start: int
+    end: int
+
+
+def places_of(text: str) -> list[Place]:
+    """The words of a text: letters with apostrophes inside, numbers, ! and ?; in small letters.
+
+    >>> [place.word for place in places_of("I DON’T<br />know!")]
+    ['i', "don't", 'know', '!']
+    """
+    found = (match for match in WORD.finditer(text) if match[1])
+    return [Place(match[1].lower().replace("’", "'"), *match.span(1)) for match in found]
+
+
+def words_of(text: str) -> list[str]:
+    """The same words without their places, about four times faster."""
+    return " ".join(filter(None, WORD.findall(text))).lower().replace("’", "'").split()
+
+
+@dataclass(frozen=True, slots=True)
+class Reviews:
+    """A corpus of reviews by name, split in two; a review that stands there twice falls on one side both times."""
+
+    name: str
+    share: float = 0.2  # of the reviews that are held out
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.share < 1:
+            raise ConfigError(f"text.validation is a share from 0 to below 1; got {self.share}.")
+
+    def everything(self) -> Iterator[Review]:
+        return (Review(*pair) for pair in invent_reviews()) if self.name == SMALL_REVIEWS else read_reviews(self.name)
+
+    def training(self) -> Iterator[Review]:
+        return (review for review in self.everything() if not self.holds_out(review))
+
+    def validation(self) -> Iterator[Review]:
+        return (review for review in self.everything() if self.holds_out(review))
+
+    def holds_out(self, review: Review) -> bool:
+        """By its words alone: neither the order of the file nor the seed of a run decides."""
+        digest = hashlib.sha256(" ".join(words_of(review.text)).encode("utf-8", "replace")).digest()
+        return int.from_bytes(digest[:8], "big") < self.share * 2**64
+
+
+def read_reviews(name: str) -> Iterator[Review]:
+    """The reviews of a table, of a pair of files, or of a folder with either."""
+    for path in (Path(name), data_folder() / name):
+        if path.is_file():
+            return read_table(path)
+        if path.is_dir():
+            return read_folder(path)
+    raise InputError(f"{name}: there are no reviews of this name, here or in {data_folder()}; try: {SMALL_REVIEWS}")
+
+
+def read_folder(folder: Path) -> Iterator[Review]:
+    """One table; or NAME.neg and NAME.pos with a review a line; or folders neg and pos with a review a file."""
+    tables = sorted(path for path in folder.iterdir() if path.name.endswith(TABLES))
+    if len(tables) == 1:
+        return read_table(tables[0])
+    if tables:
+        raise InputError(f"{folder} holds {len(tables)} tables; name one of them: {tables[0]}")
+    sides = [sorted(folder.glob(f"*.{side}")) for side in ("neg", "pos")]
+    if [len(side) for side in sides] == [1, 1]:
+        return chain.from_iterable(read_side(side[0], label) for label, side in enumerate(sides))
+    for inside in (folder, folder / "train", folder / "aclImdb" / "train"):
+        both = [inside / "neg", inside / "pos"]
+        if all(side.is_dir() for side in both):
+            return chain.from_iterable(read_side_folder(side, label) for label, side in enumerate(both))
+    raise InputError(
+        f"{folder}: reviews were expected: one table ({', '.join(TABLES)}), one .neg and one .pos file, or folders neg and pos."
+    )
+
+
+def read_side(path: Path, label: int) -> Iterator[Review]:
+    return (Review(line, label) for _, line in read_lines(path) if line.strip())
+
+
+def read_side_folder(folder: Path, label: int) -> Iterator[Review]:
+    return (Review("".join(read_chunks(path)), label) for path in sorted(folder.glob("*.txt")))
+
+
+def read_table(path: Path) -> Iterator[Review]:
+    """A table whose first line names a label and a text column, one review a record, line ends inside quotes allowed."""
+    tabs = ".tsv" in path.suffixes
+    lines = (f"{line}\n" for _, line in read_lines(path))
+    records = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE) if tabs else csv.reader(lines, strict=True)
+    try:
+        header = [name.strip().lower().removeprefix("\ufeff") for name in next(records, [])]
+        label_at, text_at = column_of(path, header, LABEL_NAMES), column_of(path, header, TEXT_NAMES)
+        number = records.line_num + 1
+        for record in records:
+            if len(record) != len(header) and record:
+                raise InputError(f"{path}, line {number}: {len(header)} columns were expected; got {len(record)}.")
+            if record:
+                yield Review(record[text_at], label_of(path, number, record[label_at]))
+            number = records.line_num + 1
+    except csv.Error as error:
+        raise InputError(f"{path}, line {records.line_num}: this is not a table; {error}.") from error
+
+
+def column_of(path: Path, header: list[str], names: tuple[str, ...]) -> int:
+    for name in names:
+        if name in header:
+            return header.index(name)
+    raise InputError(f"{path}, line 1: a column named {' or '.join(names)} was expected; got {', '.join(header)[:80]!r}.")
+
+
+def label_of(path: Path, number: int, written: str) -> int:
+    label = LABELS.get(written.strip().lower())
+    if label is None:
+        raise InputError(f"{path}, line {number}: a label must be 0 (did not like it) or 1 (liked it); got {written[:40]!r}.")
+    return label

@@ -1,0 +1,78 @@
+"""A text of any length, read in chunks: what stands in memory at a time does not grow with the file."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from clearhead.corpora.sources.named_birthplaces import WORLD, find_corpus, is_world
+from clearhead.corpora.text_files import find_file, read_chunks
+from clearhead.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class RunningText:
+    """A text split in two: what is learned from, without the passages that are left out, and the end that is held out."""
+
+    name: str
+    characters: int
+    boundary: int  # characters before the held-out end
+    left_out: tuple[str, ...] = ()
+
+    def chunks(self) -> Iterator[str]:
+        """The whole text."""
+        if is_world(self.name):
+            yield from (f"{biography}\n" for biography in find_corpus(self.name).biographies)
+        else:
+            yield from read_chunks(find_file(self.name))
+
+    def training(self) -> Iterator[str]:
+        """The text before the boundary, without what is left out."""
+        chunks = between(self.chunks(), 0, self.boundary)
+        for passage in self.left_out:
+            chunks = without(chunks, passage)
+        return chunks
+
+    def validation(self) -> Iterator[str]:
+        """The held-out end, whole."""
+        return between(self.chunks(), self.boundary, self.characters)
+
+
+def find_text(name: str = WORLD, validation: float = 0.1, left_out: Iterable[str] = ()) -> RunningText:
+    """The text that a name means, its last part held out; `left_out` names files whose text is cut out of the rest."""
+    if not 0 <= validation < 1:
+        raise ConfigError(f"validation is a share from 0 to below 1; got {validation}.")
+    passages = tuple("".join(read_chunks(find_file(each))) for each in left_out)
+    characters = sum(map(len, RunningText(name, 0, 0).chunks()))
+    return RunningText(name, characters, characters - round(characters * validation), passages)
+
+
+def between(chunks: Iterable[str], start: int, end: int) -> Iterator[str]:
+    """Characters `start` up to `end` of chunks.
+
+    >>> "".join(between(["abc", "def"], 2, 5))
+    'cde'
+    """
+    seen = 0
+    for chunk in chunks:
+        part = chunk[max(start - seen, 0) : max(end - seen, 0)]
+        seen += len(chunk)
+        if part:
+            yield part
+        if seen >= end:
+            return
+
+
+def without(chunks: Iterable[str], passage: str) -> Iterator[str]:
+    """Chunks with every occurrence of a passage cut out, also where it goes from one chunk into the next.
+
+    >>> "".join(without(["to be or n", "ot to be"], " or not"))
+    'to be to be'
+    """
+    waiting = ""
+    for chunk in chunks:
+        waiting = (waiting + chunk).replace(passage, "")
+        keep = len(passage) - 1  # so many characters may be the start of one that goes on
+        if len(waiting) > keep:
+            yield waiting[: len(waiting) - keep]
+            waiting = waiting[len(waiting) - keep :]
+    if waiting:
+        yield waiting

@@ -1,0 +1,170 @@
+"""What an experiment ends in: predictions, figures.json, and a table to read."""
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from clearhead.answering.answers import Score, answer, baseline, bootstrap_interval, labelled, score
+from clearhead.answering.attention_picture import PICTURE, draw_attention
+from clearhead.answering.certainty.certainty_report import certainty_report
+from clearhead.answering.question_forms import best_answers
+from clearhead.corpora import Question, find_corpus
+from clearhead.corpora.sources.biographies import read_questions
+from clearhead.errors import InputError
+from clearhead.experiment.stages import PRETRAINED, WITHOUT, Teller, train_stage
+from clearhead.saving import write_whole
+from clearhead.training.checkpoints import progress_in
+from clearhead.training.loop import CHECKPOINTS
+from clearhead.training.runs import CURVE, FIGURES, RECIPE, Run, trained
+
+SHOWN = 5  # answered questions in the table
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredQuestions:
+    """Answers to one list of questions, and their score where the right ones are known."""
+
+    questions: Sequence[Question]
+    answers: list[str]
+    score: Score | None
+    everybody: str  # the answer of the baseline
+    baseline: Score | None
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """95 % bootstrap interval of the accuracy."""
+        if self.score is None:
+            return None
+        return bootstrap_interval([said == asked.answer for said, asked in zip(self.answers, self.questions, strict=True)])
+
+
+def asked(run: Run, questions: Sequence[Question], predictions: Path) -> AnsweredQuestions:
+    """Ask a trained run, write its answers one a line, and score them where the right ones are known."""
+    answering = best_answers if run.recipe.start else answer  # one that never read a sentence is asked the question alone
+    answers = answering(run.model, run.vocabulary, questions)
+    write_whole(predictions, "".join(line + "\n" for line in answers))
+    if not labelled(questions):
+        return AnsweredQuestions(questions, answers, None, "", None)
+    everybody, base = baseline(run.corpus.train, questions)
+    return AnsweredQuestions(questions, answers, score(answers, questions), everybody, base)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A whole experiment, evaluated."""
+
+    folder: Path
+    dev: AnsweredQuestions
+    without: AnsweredQuestions | None
+    figures: dict[str, Any]
+    picture: Path | None  # what the model looked at while it answered the first question
+
+
+def conclude(folder: Path, since: float) -> Result:
+    """Evaluate an experiment whose stages are trained: predictions and figures.json into its folder."""
+    run = trained(folder)
+    dev = asked(run, run.corpus.dev, folder / "dev.predictions")
+    if run.corpus.test:
+        asked(run, run.corpus.test, folder / "test.predictions")
+    without = None
+    if (folder / WITHOUT / RECIPE).exists():
+        without = asked(trained(folder / WITHOUT), run.corpus.dev, folder / WITHOUT / "dev.predictions")
+    figures = {
+        "variant": run.recipe.variant,
+        "recipe": run.recipe.name,
+        "seed": run.recipe.seed,
+        "minutes": round((time.monotonic() - since) / 60, 3),
+        "dev": tree(dev.score),
+        "dev_without_pretraining": tree(without.score) if without else None,
+        "baseline": tree(dev.baseline),
+        "tokens_per_second": round(speed(folder), 1),
+    }
+    write_whole(folder / FIGURES, json.dumps(figures, indent=2) + "\n")
+    picture = draw_attention(run, dev.questions[0], dev.answers[0], folder / PICTURE) if dev.answers else None
+    return Result(folder, dev, without, figures, picture)
+
+
+def run_experiment(folder: Path, since: float, tell: Teller) -> Result:
+    """Train what is not trained yet of a prepared experiment, then evaluate it; time counts from `since`."""
+    if not (folder / RECIPE).exists():
+        raise InputError(f"{folder} holds no experiment to go on with; start one without --resume.")
+    before = spent_before(folder)
+    train_stage(folder / PRETRAINED, "pretrain", tell)
+    train_stage(folder, "finetune", tell)
+    if (folder / WITHOUT / RECIPE).exists():
+        train_stage(folder / WITHOUT, "finetune without pretraining", tell)
+    return conclude(folder, since - before)
+
+
+def evaluated(folder: Path, questions: str, data: str, predictions: str) -> str:
+    """Ask a trained run the dev or test questions of its corpus (or of `data`), or those of a file; what to print."""
+    run = trained(folder)
+    corpus = find_corpus(data) if data else run.corpus
+    parts = {"dev": corpus.dev, "test": corpus.test}
+    name = questions if questions in parts else Path(questions).stem
+    chosen = parts[questions] if questions in parts else read_questions(Path(questions), labelled=False)
+    if not chosen:
+        raise InputError(f"there are no {questions} questions in {corpus.name}; name a file: --questions FILE.")
+    place = Path(predictions) if predictions else folder / f"{name}.predictions"
+    told = outcome_text(asked(run, chosen, place), place)
+    return told + "\n" + certainty_report(run) if chosen is run.corpus.dev else told
+
+
+def tree(score: Score | None) -> dict[str, float] | None:
+    return score.tree() if score else None
+
+
+def speed(folder: Path) -> float:
+    """Real tokens a second over the pretraining of an experiment."""
+    progress = progress_in(folder / PRETRAINED / CHECKPOINTS)
+    return progress.tokens / max(progress.seconds, 1e-9)
+
+
+def spent_before(folder: Path) -> float:
+    """Seconds that earlier sittings spent training an experiment, from its last checkpoints."""
+    places = (folder / PRETRAINED, folder, folder / WITHOUT)
+    return sum(progress_in(place / CHECKPOINTS).seconds for place in places)
+
+
+def scored_line(name: str, outcome: Score | None, interval: tuple[float, float] | None = None) -> str:
+    """One row of the table."""
+    if outcome is None:
+        return f"{name:<24}"
+    between = f"   95 % between {interval[0]:.1%} and {interval[1]:.1%}" if interval else ""
+    return f"{name:<24} {outcome.correct:>5} of {outcome.total:<5} {outcome.accuracy:>6.1%}{between}"
+
+
+def outcome_text(outcome: AnsweredQuestions, predictions: Path) -> str:
+    """What `evaluate` prints."""
+    if outcome.score is None:
+        return f"{len(outcome.answers)} answers in {predictions}; the right ones are not known, so nothing is counted."
+    lines = [
+        scored_line("correct", outcome.score, outcome.interval),
+        scored_line(f"all {outcome.everybody}", outcome.baseline),
+        f"answers in {predictions}",
+    ]
+    return "\n".join(lines)
+
+
+def result_text(result: Result) -> str:
+    """The table of a whole experiment, and a few answered questions."""
+    lines = [
+        scored_line("with pretraining", result.dev.score, result.dev.interval),
+        *([scored_line("without pretraining", result.without.score, result.without.interval)] if result.without else []),
+        scored_line(f"baseline: all {result.dev.everybody}", result.dev.baseline),
+        "",
+    ]
+    width = max((len(question.text) for question in result.dev.questions[:SHOWN]), default=0)
+    for question, said in zip(result.dev.questions[:SHOWN], result.dev.answers, strict=False):
+        verdict = "right" if said == question.answer else f"wrong: {question.answer}"
+        lines.append(f"{question.text:<{width}}  {said}  ({verdict})")
+    lines += ["", f"{result.figures['minutes']:.1f} minutes; figures in {result.folder / FIGURES}"]
+    if result.picture:
+        lines.append(f"what it looked at for the first of these: {result.picture}")
+    lines.append(f"how the loss fell: {result.folder / PRETRAINED / CURVE} and {result.folder / CURVE}")
+    if result.dev.questions:
+        lines.append(f'ask it yourself: clearhead ask {result.folder} "{result.dev.questions[0].text}"')
+    return "\n".join(lines)

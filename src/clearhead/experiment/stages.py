@@ -1,0 +1,132 @@
+"""The knowledge experiment: pretrain on biographies, finetune on questions, ask about people no question covered.
+
+RUN/pretrain/   the pretraining run
+RUN/            the finetuning run that starts from it, the predictions and figures.json
+RUN/without/    the control: finetuned from a blank model
+"""
+
+import math
+import os
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from clearhead.corpora import Birthplaces, find_corpus
+from clearhead.errors import InputError
+from clearhead.experiment.time_shares import StageShare, shared_out
+from clearhead.training.checkpoints import Progress
+from clearhead.training.loop import Watcher, unwatched
+from clearhead.training.recipe import Recipe, read_recipe
+from clearhead.training.recipe_stages import Stage, stage_recipe
+from clearhead.training.runs import RECIPE, open_run, prepare_run, train_run
+
+PRETRAINED, WITHOUT = "pretrain", "without"
+FINETUNING = 0.06  # share of a budget in minutes that goes into finetuning after pretraining
+CONTROL = 0.12  # and into the control, where one is wanted
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wish:
+    """What a person asked for."""
+
+    recipe: str = "fast"
+    variant: str = "vanilla"
+    data: str = "world"  # the built-in world, a kept corpus, or a folder with the course's four files
+    seed: int = 0
+    minutes: float = 0.0  # 0: as long as the recipe says
+    settings: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.minutes < math.inf:
+            raise InputError(f"--minutes must be a number above 0; got {self.minutes}.")
+
+    def stage(self, stage: Stage, start: str = "") -> Recipe:
+        corpus = str(Path(self.data).resolve()) if Path(self.data).is_dir() else self.data
+        return stage_recipe(
+            self.recipe,
+            stage,
+            variant=self.variant,
+            corpus=corpus,
+            seed=self.seed,
+            start=start,
+            settings=self.settings,
+        )
+
+
+def silent(title: str, total: int) -> AbstractContextManager[Watcher]:
+    """No bar."""
+    return nullcontext(unwatched)
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """How a person is kept informed: notes, and a bar for what takes long."""
+
+    note: Callable[[str], None] = lambda text: None
+    bar: Callable[[str, int], AbstractContextManager[Watcher]] = silent
+
+
+def prepare_pretraining(wish: Wish, folder: Path, since: float, tell: Teller) -> None:
+    """Write the run folder of a pretraining; a budget in minutes counts from `since`."""
+    prepare_alone(wish, wish.stage("pretrain"), folder, since, tell)
+
+
+def prepare_finetuning(wish: Wish, folder: Path, start: str, since: float, tell: Teller) -> None:
+    """Write the run folder of a finetuning from the run in `start`, or from a blank model if that is empty."""
+    if not start:
+        prepare_alone(wish, wish.stage("without"), folder, since, tell)
+        return
+    pretrained = read_recipe(Path(start) / RECIPE)
+    recipe = wish.stage("finetune", os.path.relpath(start, folder))
+    recipe = replace(recipe, model=pretrained.model, vocabulary=pretrained.vocabulary, variant=pretrained.variant)
+    if wish.data == Wish.data:
+        recipe = replace(recipe, corpus=pretrained.corpus)
+    prepare_alone(wish, recipe, folder, since, tell)
+
+
+def prepare_alone(wish: Wish, recipe: Recipe, folder: Path, since: float, tell: Teller) -> None:
+    """Write the run folder of one stage that is trained by itself."""
+    corpus = find_corpus(recipe.corpus)
+    say_dropped(corpus, tell)
+    if wish.minutes:
+        (recipe,) = shared_out([StageShare(recipe, folder, 1.0)], corpus, wish.minutes * 60, since, questions=0)
+    prepare_run(recipe, folder, corpus)
+
+
+def prepare_experiment(wish: Wish, folder: Path, control: bool, since: float, tell: Teller) -> None:
+    """Write every run folder of an experiment before the first is trained, so that all depends on the seed from here on."""
+    if (folder / RECIPE).exists() or (folder / PRETRAINED / RECIPE).exists():
+        raise InputError(f"{folder} already holds a run; go on with --resume, or take another --out.")
+    corpus = find_corpus(wish.data)
+    say_dropped(corpus, tell)
+    recipes = [wish.stage("pretrain"), wish.stage("finetune", PRETRAINED)]
+    folders, weights = [folder / PRETRAINED, folder], [1 - FINETUNING, FINETUNING]
+    if control:
+        recipes, folders = [*recipes, wish.stage("without")], [*folders, folder / WITHOUT]
+        weights = [weights[0] - CONTROL, weights[1], CONTROL]
+    if wish.minutes:
+        shares = [StageShare(*each) for each in zip(recipes, folders, weights, strict=True)]
+        asked = len(corpus.dev) + len(corpus.test)  # the control is asked in one way only, which takes next to nothing
+        recipes = shared_out(shares, corpus, wish.minutes * 60, since, asked)
+    for recipe, place in zip(recipes, folders, strict=True):
+        prepare_run(recipe, place, corpus)
+
+
+def train_stage(folder: Path, title: str, tell: Teller) -> Progress:
+    """Train one run folder to its end, from its last checkpoint if it has one."""
+    run = open_run(folder)
+    total, started = run.recipe.training.tokens, time.monotonic()
+    tell.note(f"{title}: {total:,} tokens, saved in {folder}")
+    with tell.bar(title, total) as watch:
+        progress = train_run(run, watch, tell.note)
+    speed = progress.tokens / max(progress.seconds, 1e-9)
+    tell.note(f"{title}: done in {time.monotonic() - started:.0f} s, {progress.step:,} steps, {speed:,.0f} tokens/s")
+    return progress
+
+
+def say_dropped(corpus: Birthplaces, tell: Teller) -> None:
+    """Tell how many training questions were left out because dev or test asks them too."""
+    if corpus.dropped:
+        tell.note(f"{corpus.dropped} training questions stand in dev or test too: dropped")

@@ -1,0 +1,74 @@
+"""A budget in minutes shared out among the stages of an experiment, as fixed token counts."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from torch import nn
+
+from clearhead.answering.question_forms import best_answers
+from clearhead.corpora import Birthplaces, Vocabulary, load_vocabulary
+from clearhead.corpora.vocabularies.vocabulary_config import build_vocabulary
+from clearhead.errors import InputError
+from clearhead.models import build_model
+from clearhead.training.pace import pace_of
+from clearhead.training.recipe import Recipe
+from clearhead.training.runs import TOKENIZER, started_from
+
+TIMED = 0.03  # share of the budget that the timing of one stage may take
+LONGEST_TIMING = 4.0  # seconds
+SPARE = 0.95  # of what is left is handed out: the start of each stage takes some too
+SAMPLE = 64  # questions answered to time answering
+WARM = 4  # questions before, untimed
+USUAL = 0.75  # share of the answers that are no longer than those timed
+
+
+@dataclass(frozen=True, slots=True)
+class StageShare:
+    """A stage, its folder, and its part of the time."""
+
+    recipe: Recipe
+    folder: Path
+    weight: float
+
+
+def shared_out(shares: Sequence[StageShare], corpus: Birthplaces, seconds: float, since: float, questions: int) -> list[Recipe]:
+    """The recipes with token counts that fill `seconds`, counted from `since`, with `questions` answered at the end."""
+    vocabulary = vocabulary_of(shares[0], corpus)
+    timing = min(TIMED * seconds, LONGEST_TIMING)
+    paces = [pace_of(share.recipe, vocabulary, corpus, timing) for share in shares]
+    answering = questions * seconds_each(shares[0].recipe, vocabulary, corpus) if questions else 0.0
+    left = (seconds - (time.monotonic() - since) - answering) * SPARE
+    if left <= 0:
+        raise InputError(f"--minutes {seconds / 60:g} is too short: getting ready alone takes longer. Take more.")
+    return [
+        share.recipe.with_tokens(pace.tokens_in(left * share.weight, share.recipe.training.save_every))
+        for share, pace in zip(shares, paces, strict=True)
+    ]
+
+
+def vocabulary_of(share: StageShare, corpus: Birthplaces) -> Vocabulary:
+    """The vocabulary that the first stage will have."""
+    start = started_from(share.folder, share.recipe)
+    if share.recipe.start and (start / TOKENIZER).exists():
+        return load_vocabulary(start)
+    documents = [*corpus.biographies, *(question.text for question in corpus.train)]
+    return build_vocabulary(share.recipe.vocabulary, documents)
+
+
+def seconds_each(recipe: Recipe, vocabulary: Vocabulary, corpus: Birthplaces) -> float:
+    """How long one question takes: asked of a model of random words, which hardly ends an answer, up to a usual length."""
+    model = build_model(recipe.model, vocabulary.size)
+    nn.init.normal_(model.head.weight)  # a blank head finds all words alike, and the search for the best would be over at once
+    sample, longest = corpus.dev[:SAMPLE], usual_length(vocabulary, corpus)
+    best_answers(model, vocabulary, sample[:WARM], longest)
+    started = time.monotonic()
+    best_answers(model, vocabulary, sample, longest)
+    return (time.monotonic() - started) / max(len(sample), 1)
+
+
+def usual_length(vocabulary: Vocabulary, corpus: Birthplaces) -> int:
+    """Tokens of an answer with its end that most answers of the training questions do not exceed."""
+    lengths = sorted(len(vocabulary.encode(question.answer or "")) for question in corpus.train) or [1]
+    return lengths[int(USUAL * (len(lengths) - 1))] + 1

@@ -1,0 +1,46 @@
+"""A question about mistakes answered: which run, how many, as text, as a page, as JSON."""
+
+import json
+from pathlib import Path
+
+from clearhead.corpora.sources.digits import Digits
+from clearhead.corpora.sources.reviews import Reviews
+from clearhead.errors import InputError
+from clearhead.mistakes.digit_errors import DigitErrors, digit_errors
+from clearhead.mistakes.mistakes_page import digit_page, review_page
+from clearhead.mistakes.mistakes_text import digit_lines, review_lines
+from clearhead.mistakes.plain_classifiers import plain_accuracies
+from clearhead.mistakes.review_errors import ReviewErrors, review_errors
+from clearhead.saving import save, write_whole
+from clearhead.training.runs import FIGURES, trained
+
+
+def found_errors(folder: Path, count: int = 5, seed: int = 0, baseline: bool = False) -> ReviewErrors | DigitErrors:
+    """The mistakes of a run on what it held out; the figures go into its folder."""
+    if count < 0:
+        raise InputError(f"--count must be 0 or more; got {count}.")
+    run = trained(folder)
+    corpus = run.corpus
+    if not isinstance(corpus, Reviews | Digits):
+        raise InputError(f"{folder}: a run of reviews or digits was expected, such as that of: clearhead train sentiment")
+    plain = plain_accuracies(corpus, run.vocabulary.size) if baseline else {}
+    if isinstance(corpus, Reviews):
+        errors: ReviewErrors | DigitErrors = review_errors(run, count, seed, plain)
+    else:
+        errors = digit_errors(run, count, seed, plain)
+    figures = {key: value for key, value in errors.tree().items() if key not in ("sample", "run")}
+    write_whole(folder / FIGURES, json.dumps(figures, indent=1) + "\n")
+    return errors
+
+
+def answered(folder: Path, count: int, seed: int, baseline: bool, page: Path | None, as_json: bool) -> str:
+    """What `clearhead errors` prints."""
+    errors = found_errors(folder, count, seed, baseline)
+    reviews = isinstance(errors, ReviewErrors)
+    if page is not None:
+        save(review_page(errors) if isinstance(errors, ReviewErrors) else digit_page(errors), page)
+    if as_json:
+        return json.dumps(errors.tree(), indent=1, ensure_ascii=False)
+    lines = review_lines(errors) if isinstance(errors, ReviewErrors) else digit_lines(errors)
+    told = "words coloured by what they pushed" if reviews else "the misread digits"
+    return "\n".join([*lines, "", f"{told}: {page}"] if page else lines)

@@ -1,0 +1,1 @@
+"""Text drawn from a run."""

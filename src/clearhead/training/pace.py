@@ -1,0 +1,56 @@
+"""Minutes to tokens: a few throw-away steps are timed, and from there on only the token counts matter."""
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from clearhead.corpora import Birthplaces, Vocabulary
+from clearhead.models import build_model
+from clearhead.training.checkpoints import Progress, load_checkpoint, save_checkpoint
+from clearhead.training.compilation import compiled
+from clearhead.training.loop import one_step
+from clearhead.training.objectives import stream_of
+from clearhead.training.optimisers import build_optimisers
+from clearhead.training.recipe import Recipe
+
+WARM = 3  # steps that are not timed: the first ones allocate, or compile
+LEAST = 3  # steps that are
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast a recipe goes here and now."""
+
+    tokens_per_second: float
+    steps_per_second: float
+    saving: float  # seconds that a checkpoint takes to write and read
+
+    def tokens_in(self, seconds: float, save_every: int) -> int:
+        """How many tokens so many seconds are worth, with a checkpoint every so often and one at the end."""
+        share_saving = self.saving * self.steps_per_second / save_every
+        return max(1, round((seconds - self.saving) / (1 + share_saving) * self.tokens_per_second))
+
+
+def pace_of(recipe: Recipe, vocabulary: Vocabulary, corpus: Birthplaces, seconds: float) -> Pace:
+    """Time throw-away steps of a blank model for about so many seconds, and one checkpoint of it."""
+    model = build_model(recipe.model, vocabulary.size)
+    if recipe.training.compile:
+        compiled(model, lambda text: None)
+    model.train()
+    stream = stream_of(recipe.objectives, vocabulary, corpus, model.config.context, recipe.training, recipe.seed)
+    optimisers = build_optimisers(model, recipe.training)
+    tokens, steps, started = 0, 0, time.monotonic()
+    while steps < WARM + LEAST or time.monotonic() - started < seconds:
+        if steps == WARM:
+            tokens, started = 0, time.monotonic()
+        batch = stream.next()
+        one_step(model, optimisers, batch, recipe.training)
+        tokens += batch.tokens
+        steps += 1
+    spent = time.monotonic() - started
+    with TemporaryDirectory() as folder:
+        started = time.monotonic()
+        load_checkpoint(save_checkpoint(Path(folder), model, optimisers, Progress(), stream.position), model)
+        saving = time.monotonic() - started
+    return Pace(tokens / spent, (steps - WARM) / spent, saving)

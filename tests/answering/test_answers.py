@@ -1,0 +1,62 @@
+"""Answers, scores, the baseline and the interval."""
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clearhead.answering.answers import Score, answer, baseline, bootstrap_interval, labelled, score
+from clearhead.corpora import CharacterVocabulary, Question
+from clearhead.errors import InputError
+from clearhead.models import GPT, GPTConfig
+
+QUESTIONS = [Question("Where was A born?", "Oslo"), Question("Where was B born?", "Bonn"), Question("C?", "Oslo")]
+
+
+def test_only_the_right_letters_count() -> None:
+    assert score(["Oslo", "Bonn", "oslo"], QUESTIONS) == Score(2, 3)
+    assert score(["Oslo ", "Bon", ""], QUESTIONS) == Score(0, 3)
+    assert Score(2, 3).tree() == {"correct": 2, "total": 3, "accuracy": pytest.approx(2 / 3)}
+    with pytest.raises(InputError, match="3 questions, 1 answers"):
+        score(["Oslo"], QUESTIONS)
+
+
+def test_the_baseline_gives_everybody_the_most_common_training_answer() -> None:
+    assert baseline(QUESTIONS, QUESTIONS[1:]) == ("Oslo", Score(1, 2))
+
+
+def test_unlabelled_questions_are_known_as_such() -> None:
+    assert labelled(QUESTIONS)
+    assert not labelled([*QUESTIONS, Question("D?")])
+    assert not labelled([])
+
+
+@settings(deadline=None, max_examples=15)
+@given(right=st.integers(0, 200))
+def test_the_interval_holds_the_accuracy_and_is_about_two_standard_errors_wide(right: int) -> None:
+    low, high = bootstrap_interval([True] * right + [False] * (200 - right))
+    share = right / 200
+    assert low <= share <= high
+    error = (share * (1 - share) / 200) ** 0.5
+    assert high - low == pytest.approx(2 * 1.96 * error, abs=0.02)
+
+
+def test_no_answers_have_no_interval() -> None:
+    with pytest.raises(InputError, match="at least one"):
+        bootstrap_interval([])
+
+
+def test_a_model_that_has_learned_its_questions_answers_them() -> None:
+    vocabulary = CharacterVocabulary.of("".join(f"{each.text}{each.answer}" for each in QUESTIONS))
+    torch.manual_seed(0)
+    model = GPT(GPTConfig(vocab=vocabulary.size, context=32, layers=1, heads=2, width=32, style="modern"))
+    optimiser = torch.optim.AdamW(model.parameters(), lr=0.01)
+    for _ in range(120):
+        for each in QUESTIONS:
+            ids = [*vocabulary.encode(each.text), 1, *vocabulary.encode(each.answer), 1]
+            model.loss(torch.tensor([ids[:-1]]), torch.tensor([ids[1:]])).backward()
+        optimiser.step()
+        optimiser.zero_grad()
+    assert answer(model, vocabulary, QUESTIONS) == ["Oslo", "Bonn", "Oslo"]
+    assert answer(model, vocabulary, QUESTIONS[::-1], batch=2) == ["Oslo", "Bonn", "Oslo"]
+    assert answer(model, vocabulary, []) == []
