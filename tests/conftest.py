@@ -11,6 +11,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 # The gate draws the same examples every time, so that it says the same of the same code; `make test-all` explores.
 settings.register_profile("gate", derandomize=True, deadline=None)
 settings.register_profile("explore", deadline=None)
+settings.register_profile("children", derandomize=True, deadline=None, max_examples=20)  # the same tests many times over
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "gate"))
 
 

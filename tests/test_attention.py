@@ -116,7 +116,7 @@ SIZES = st.tuples(st.integers(1, 17), st.integers(2, 38), st.integers(1, 66))  #
 @example((1, 7, 8), torch.float32, False, 0)  # a matrix times a vector
 @example((2, 33, 65), torch.float64, False, 0)  # the last columns of a table
 @example((3, 1001, 65), torch.float32, False, 0)  # more than one thread
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None)
 def test_the_same_key_twice_is_a_tie(size: tuple[int, int, int], dtype: torch.dtype, turned: bool, seed: int) -> None:
     """Whatever the matrix product of this processor makes of it, and however the keys lie in memory."""
     n_q, n_k, d_k = size

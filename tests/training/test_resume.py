@@ -87,6 +87,7 @@ def test_another_seed_ends_elsewhere(tmp_path: Path, undisturbed: dict[str, byte
 
 def test_asked_to_stop_it_saves_and_goes_on(tmp_path: Path, undisturbed: dict[str, bytes], monkeypatch) -> None:
     real, calls = loop.one_step, []
+    before = signal.getsignal(signal.SIGINT)
 
     def interrupted(*arguments):
         calls.append(1)
@@ -98,7 +99,7 @@ def test_asked_to_stop_it_saves_and_goes_on(tmp_path: Path, undisturbed: dict[st
     with pytest.raises(Stopped) as stopped:
         train_tiny(tmp_path)
     assert stopped.value.checkpoint == tmp_path / "checkpoints" / "6"
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) is before
     train_tiny(tmp_path)
     assert last_files(tmp_path) == undisturbed
 
