@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from clearhead.errors import InputError
 from clearhead.exact.decimals import decimal_text
 from clearhead.working import load_problem, work
+from clearhead.working.file_tree import LARGEST_FILE
 from clearhead.working.kinds import KINDS, kind_named
-from clearhead.working.problem import LARGEST_FILE
 
 GOOD = """\
 kind = "attention"
@@ -252,7 +252,7 @@ def test_what_looks_like_toml(file: Path, content: str) -> None:
 
 
 def test_the_check_rejects_an_error_of_two_lines(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import clearhead.working.problem as module
+    import clearhead.working.problem_file as module
 
     monkeypatch.setattr(module, "one_line", lambda written: written + "\n")
     with pytest.raises(AssertionError):

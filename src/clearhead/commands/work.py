@@ -37,10 +37,10 @@ def work(
     style: Annotated[str, typer.Option("--picture-style", help="connections or heatmap.")] = "connections",
 ) -> None:
     from clearhead.commands.patience import patience
-    from clearhead.working.render.asked import Asked, answer
+    from clearhead.working.render.work_command import WorkOptions, answer
 
     screen = sys.stdout
-    asked = Asked(form, out, decimals, exact, digits, picture, style, screen.isatty(), screen.encoding or "utf-8")
+    asked = WorkOptions(form, out, decimals, exact, digits, picture, style, screen.isatty(), screen.encoding or "utf-8")
     with patience(f"working {problem}"):
         written = answer(problem, asked)
     typer.echo(written, nl=False)

@@ -10,10 +10,10 @@ from clearhead.errors import InputError
 from clearhead.exact.enclosures import leading_digits, nearest_float, nearest_whole
 from clearhead.exact.expressions import Cell, Expression
 
-LONGEST = 21  # digits before the point; larger numbers are shown as 1.9701e+434
+MOST_WHOLE_DIGITS = 21  # digits before the point; larger numbers are shown as 1.9701e+434
 LONG_DECIMALS = 4_000
-LARGEST = 10**12
-SMALLEST = Fraction(1, 10**12)
+LARGEST_NUMBER = 10**12
+SMALLEST_NUMBER = Fraction(1, 10**12)
 LOG2_OF_5 = math.log2(5)
 NUMBER = re.compile(
     r"\s*([+\-−]?)\s*(\d{1,40})(?:\.(\d{0,40}))?(?:[eE]([+-]?\d{1,3}))?(?:\s*/\s*(\d{1,40}))?\s*|\s*([+\-−]?)\s*\.(\d{1,40})\s*",
@@ -31,8 +31,8 @@ def decimal_text(cell: Cell, decimals: int) -> str:
         return "inf" if cell > 0 else "-inf"
     whole = None
     with suppress(ArithmeticError):  # too large to be written out
-        whole = nearest_whole(cell, 10**decimals, LONGEST)
-    if whole is None or abs(whole) >= 10 ** (LONGEST + decimals):
+        whole = nearest_whole(cell, 10**decimals, MOST_WHOLE_DIGITS)
+    if whole is None or abs(whole) >= 10 ** (MOST_WHOLE_DIGITS + decimals):
         return scientific_text(cell, decimals)
     digits = str(abs(whole)) if decimals < LONG_DECIMALS else format(Decimal(abs(whole)), "f")  # str(int) stops at 4,300
     digits = digits.rjust(decimals + 1, "0")
@@ -99,7 +99,7 @@ def parse_number(written: str) -> Fraction:
 
 def in_range(value: Fraction, written: str) -> Fraction:
     """Refuse what nobody works by hand: it would only fill the page or the memory."""
-    if value and not SMALLEST <= abs(value) <= LARGEST:
+    if value and not SMALLEST_NUMBER <= abs(value) <= LARGEST_NUMBER:
         raise InputError(f"{written[:24]} is out of reach; numbers from 10^-12 to 10^12 in size can be worked")
     return value
 

@@ -6,7 +6,7 @@ A cell is a `Fraction` wherever it can be one. Anything else is an `Expression`:
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
@@ -133,10 +133,11 @@ class Expression:
         return inverse(self) * other
 
     def __repr__(self) -> str:
-        from clearhead.exact.notation import text
+        return f"Expression({WRITTEN[-1](self)})"
 
-        return f"Expression({text(self)})"
 
+WRITTEN: list[Callable[[Expression], str]] = [lambda expression: repr(expression.terms)]
+"""How an expression shows itself at a prompt; the package puts its notation here, which this file knows nothing of."""
 
 Exact: TypeAlias = Fraction | Expression
 Cell: TypeAlias = Fraction | Expression | float

@@ -3,26 +3,23 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from clearhead.errors import InputError
 from clearhead.exact.matrices import Matrix, size
 from clearhead.exact.notation import named
 from clearhead.working.fields import read_matrix
+from clearhead.working.problem import Problem
 from clearhead.working.rules.arrangements import SideBySide
 from clearhead.working.rules.products import Product, ProductTransposed, Projection, require_product
 from clearhead.working.rules.scores import CausalMask, OverRoot
-from clearhead.working.rules.softmax import Softmax
+from clearhead.working.rules.shares import Softmax
 from clearhead.working.steps import Labels, Step
-
-if TYPE_CHECKING:
-    from clearhead.working.problem import Problem
 
 WEIGHTS = {"W_Q": read_matrix, "W_K": read_matrix, "W_V": read_matrix}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Setting:
+class AttentionSetting:
     """What the options say about one attention."""
 
     scale: bool
@@ -46,7 +43,9 @@ def labels_of(given: Mapping[str, object], key: str, x: Matrix) -> Labels:
     return names
 
 
-def head_steps(problem: "Problem", setting: Setting, x1: Matrix, x2: Matrix) -> tuple[dict[str, Matrix], list[Step], list[str]]:
+def head_steps(
+    problem: Problem, setting: AttentionSetting, x1: Matrix, x2: Matrix
+) -> tuple[dict[str, Matrix], list[Step], list[str]]:
     """The steps of every head and, where there are several, their concatenation; with the givens and the maps' names."""
     given = problem.given
     if "heads" in given and WEIGHTS.keys() & given.keys():
@@ -70,7 +69,7 @@ def head_steps(problem: "Problem", setting: Setting, x1: Matrix, x2: Matrix) -> 
     return givens, steps, maps
 
 
-def concatenation(setting: Setting, outputs: tuple[str, ...]) -> Step:
+def concatenation(setting: AttentionSetting, outputs: tuple[str, ...]) -> Step:
     return Step(
         name="heads" if setting.output == "output" else setting.output,
         formula=f"[{', '.join(outputs)}]",
@@ -82,7 +81,7 @@ def concatenation(setting: Setting, outputs: tuple[str, ...]) -> Step:
     )
 
 
-def require_weights(table: Mapping[str, Matrix], where: str, setting: Setting, x1: Matrix, x2: Matrix) -> None:
+def require_weights(table: Mapping[str, Matrix], where: str, setting: AttentionSetting, x1: Matrix, x2: Matrix) -> None:
     for name in WEIGHTS:
         if name not in table:
             raise InputError(f"given.{where}{name} is missing; every head needs W_Q, W_K and W_V")
@@ -96,7 +95,7 @@ def require_weights(table: Mapping[str, Matrix], where: str, setting: Setting, x
         )
 
 
-def attention_steps(setting: Setting, suffix: str, d_k: int) -> list[Step]:
+def attention_steps(setting: AttentionSetting, suffix: str, d_k: int) -> list[Step]:
     """One head: Q K V scores scaled masked weights output; what the options make empty is left out."""
     q, k = setting.query_labels, setting.key_labels
     steps = [projected_input("Q", "queries", "what each token looks for", setting.queries, suffix, q)]

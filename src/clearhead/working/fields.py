@@ -10,7 +10,7 @@ from clearhead.exact.matrices import Matrix, matrix, number, vector
 
 Reader: TypeAlias = Callable[[Any], Any]
 
-LONG = 10**30
+LONG_WHOLE_NUMBER = 10**30
 JOINERS = "\u200c\u200d"  # not printable alone, but they hold emoji and some scripts together
 MOST_CELLS = 16_384  # of one table: 128 × 128 is beyond any hand
 
@@ -150,7 +150,7 @@ def shown(raw: Any) -> str:
     """What came, short enough for one line."""
     if isinstance(raw, str | Fraction):
         written = repr(str(raw))
-    elif isinstance(raw, int) and abs(raw) >= LONG:
+    elif isinstance(raw, int) and abs(raw) >= LONG_WHOLE_NUMBER:
         written = f"a whole number of about {raw.bit_length() * 3 // 10} digits"
     else:
         written = repr(raw) if isinstance(raw, int | float) else type_name(raw)

@@ -11,7 +11,7 @@ from clearhead.working.steps import Labels, Working
 
 EVEN, SHARP = 0.95, 0.25  # shares of the most bits a row could have: from here on it is called even, up to there sharp
 PEAK_WORDS = ("one input alone", "sharp", "mixed", "nearly even", "all alike")
-LISTED = 8  # rows or names told one by one; of more only the number
+NAMES_LISTED = 8  # rows or names told one by one; of more only the number
 NAME_LENGTH = 24
 
 Map = Sequence[Sequence[Fraction]]
@@ -80,7 +80,7 @@ def peakedness(weights: Map, outputs: list[str]) -> str:
     """Entropies of the rows: each of a few, the range of many."""
     entropies, words = [entropy(row) for row in weights], [peak_word(row) for row in weights]
     most = f"{math.log2(len(weights[0])):.2f}"
-    if len(outputs) <= LISTED:
+    if len(outputs) <= NAMES_LISTED:
         each = [f"{name}: {bits:.2f}, {word}" for name, bits, word in zip(outputs, entropies, words, strict=True)]
         return f"Entropy of each row as shown, from 0 bits (one input alone) to {most} (all alike): {'; '.join(each)}."
     told = [f"{words.count(word)} of {len(words)} rows: {word}" for word in PEAK_WORDS if word in words]
@@ -123,6 +123,6 @@ def listed(names: Iterable[str], last: str = "and") -> str:
     'a, b and c'
     """
     known = list(names)
-    if len(known) > LISTED:
-        return f"{', '.join(known[:LISTED])} {last} {len(known) - LISTED} more"
+    if len(known) > NAMES_LISTED:
+        return f"{', '.join(known[:NAMES_LISTED])} {last} {len(known) - NAMES_LISTED} more"
     return f"{', '.join(known[:-1])} {last} {known[-1]}" if len(known) > 1 else known[0]

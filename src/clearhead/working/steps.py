@@ -77,19 +77,17 @@ class Working:
         return self.plan.observe(self)
 
     def _repr_html_(self) -> str:
-        from clearhead.working.render.html import fragment
-
-        return fragment(self)
+        return NOTEBOOK_FORMS["html"](self)
 
     def _repr_latex_(self) -> str:
-        from clearhead.working.render.latex import fragment
-
-        return fragment(self)
+        return NOTEBOOK_FORMS["latex"](self)
 
     def _repr_markdown_(self) -> str:
-        from clearhead.working.render.markdown import notebook
+        return NOTEBOOK_FORMS["markdown"](self)
 
-        return notebook(self)
+
+NOTEBOOK_FORMS: dict[str, Callable[[Working], str]] = {}
+"""How a notebook shows a working; the package fills it from `render.notebook`, so that steps know nothing of pages."""
 
 
 def work_plan(plan: Plan, policy: Policy = EXACT, digits: int = 4) -> Working:

@@ -12,8 +12,8 @@ from clearhead.errors import InputError
 from clearhead.exact.decimals import decimal_text
 from clearhead.exact.notation import text
 from clearhead.working import work
-from clearhead.working.kinds.geometries import sampling
-from clearhead.working.kinds.geometries.sampling import Setting, sampled
+from clearhead.working.kinds.geometries import draws as sampling
+from clearhead.working.kinds.geometries.draws import VaryingKeys, sampled
 from oracle import attention as oracle
 from oracle.decoder import softmax
 
@@ -158,8 +158,8 @@ def test_one_head_and_two_against_plain_attention(worked: Any, gamma: float, str
     assert got["distance_two"] == pytest.approx([math.dist(two, [1, 1])], abs=1e-12)
 
 
-def setting(strength: float) -> Setting:
-    return Setting(values=((2.0, 0.0), (0.0, 2.0), (1.0, 1.0)), a=0, b=1, strength=strength, variance=0.5)
+def setting(strength: float) -> VaryingKeys:
+    return VaryingKeys(values=((2.0, 0.0), (0.0, 2.0), (1.0, 1.0)), a=0, b=1, strength=strength, variance=0.5)
 
 
 def test_drawing_agrees_with_the_integral() -> None:
@@ -182,7 +182,7 @@ def test_each_draw_is_as_far_off_as_plain_attention(data: st.DataObject, n: int,
     gamma = data.draw(st.integers(-8, 8)) / 4
     keys = [[float(i == j) for j in range(n)] for i in range(n)]
     keys[0] = [(1 + gamma) * cell for cell in keys[0]]
-    case = Setting(tuple(tuple(map(float, v)) for v in values), 0, 1, float(strength), 0.5)
+    case = VaryingKeys(tuple(tuple(map(float, v)) for v in values), 0, 1, float(strength), 0.5)
     middle = [(a + b) / 2 for a, b in zip(values[0], values[1], strict=True)]
     both, first, second = ([float(strength) * (j in chosen) for j in range(n)] for chosen in ((0, 1), (0,), (1,)))
     one = output(both, keys, values)

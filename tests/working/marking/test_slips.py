@@ -9,7 +9,7 @@ from clearhead.exact.matrices import Matrix, matrix, product, transposed
 from clearhead.working import Problem, load_problem
 from clearhead.working.marking.marker import FirstError, Marker
 from clearhead.working.marking.slips import HINTS
-from clearhead.working.rules.softmax import softmax_row
+from clearhead.working.rules.shares import softmax_row
 from clearhead.working.written import Reading
 
 ReadingOf = Callable[..., Reading]

@@ -6,10 +6,10 @@ from html.parser import HTMLParser
 from clearhead.exact.matrices import product, transposed
 from clearhead.working import Working, work
 from clearhead.working.render import render
-from clearhead.working.render.html import fragment
-from clearhead.working.render.mathml import mathml
-from clearhead.working.render.page import page_of
-from clearhead.working.render.products import product_of
+from clearhead.working.render.formats.html import fragment
+from clearhead.working.render.maths.mathml import mathml
+from clearhead.working.render.page.layout import page_of
+from clearhead.working.render.page.origins import product_of
 
 VOID = {"meta"}
 OUTSIDE = re.compile(

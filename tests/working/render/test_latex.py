@@ -9,10 +9,10 @@ import pytest
 
 from clearhead.working import Working, work
 from clearhead.working.render import render
-from clearhead.working.render.formulas import unknown_commands
-from clearhead.working.render.latex import escaped
-from clearhead.working.render.markdown import escaped as escaped_in_markdown
-from clearhead.working.render.page import page_of
+from clearhead.working.render.formats.latex import escaped
+from clearhead.working.render.formats.markdown import escaped as escaped_in_markdown
+from clearhead.working.render.maths.latex_tree import unknown_commands
+from clearhead.working.render.page.layout import page_of
 from oracle.latex_faults import faults
 
 

@@ -5,8 +5,8 @@ import zlib
 
 from clearhead.working import Working, work
 from clearhead.working.render import render
-from clearhead.working.render.pdf import source
-from clearhead.working.render.typst_maths import typst_maths
+from clearhead.working.render.formats.pdf import source
+from clearhead.working.render.maths.typst_maths import typst_maths
 
 
 def test_every_working_becomes_a_pdf(working: Working) -> None:

@@ -5,8 +5,8 @@ from decimal import Decimal, localcontext
 
 from clearhead.working import Working, work
 from clearhead.working.render import render
-from clearhead.working.render.boxes import aligned, beside, blocks, bracketed, width_of
-from clearhead.working.render.terminal import painted
+from clearhead.working.render.formats.terminal import painted
+from clearhead.working.render.page.boxes import aligned, beside, blocks, bracketed, width_of
 
 SELF_ATTENTION = """\
 4. scores = Q K^T

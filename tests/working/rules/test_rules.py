@@ -19,7 +19,7 @@ from clearhead.working.cost_limit import cost_of, require_affordable
 from clearhead.working.rules.arrangements import SideBySide
 from clearhead.working.rules.products import Product, ProductTransposed, sum_of_products
 from clearhead.working.rules.scores import CausalMask, OverRoot
-from clearhead.working.rules.softmax import Softmax, softmax_row
+from clearhead.working.rules.shares import Softmax, softmax_row
 
 fractions = st.builds(Fraction, st.integers(-30, 30), st.integers(1, 6))
 temperatures = st.sampled_from([Fraction(1), Fraction(1, 2), Fraction(3), Fraction(1, 1000)])

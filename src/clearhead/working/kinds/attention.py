@@ -1,17 +1,14 @@
 """Self and cross attention: Q, K, V, scores, scaled, masked, weights, output, projected; one head or many."""
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from clearhead.errors import InputError
-from clearhead.working.attention_steps import WEIGHTS, Setting, head_steps, labels_of, projection, width_of
+from clearhead.working.attention_steps import WEIGHTS, AttentionSetting, head_steps, labels_of, projection, width_of
 from clearhead.working.fields import read_choice, read_flag, read_matrix, read_names, read_tables, read_temperature
 from clearhead.working.kinds.kind import Kind
 from clearhead.working.observations import observe_maps
+from clearhead.working.problem import Problem
 from clearhead.working.steps import Plan
-
-if TYPE_CHECKING:
-    from clearhead.working.problem import Problem
 
 TEMPLATE = """\
 kind = "attention"
@@ -39,13 +36,13 @@ weights = 2
 """
 
 
-def plan(problem: "Problem") -> Plan:
+def plan(problem: Problem) -> Plan:
     given = dict(problem.given)
     if "X" in given and ("X1" in given or "X2" in given):
         raise InputError("given has both X and X1 or X2; give X for self-attention, X1 and X2 for cross-attention")
     queries, keys = ("X", "X") if "X1" not in given and "X2" not in given else ("X1", "X2")
     x1, x2 = problem.require(queries, keys)
-    setting = Setting(
+    setting = AttentionSetting(
         scale=problem.option("scale", True),
         causal=problem.option("mask", "none") == "causal",
         temperature=problem.option("temperature", Fraction(1)),

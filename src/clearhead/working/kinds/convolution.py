@@ -1,18 +1,16 @@
 """Convolution and pooling: the size that comes out and the number of weights, for one layer or a chain of them."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from clearhead.errors import InputError
 from clearhead.exact.matrices import Matrix, vector
 from clearhead.exact.notation import named
 from clearhead.working.fields import read_choice, read_flag, read_tables, read_whole, shown
 from clearhead.working.kinds.kind import Kind
+from clearhead.working.problem import Problem
 from clearhead.working.rules.sliding_windows import SIDES, Added, OutputSize, Side, WeightCount, Window, whole
 from clearhead.working.steps import Plan, Step, Working
-
-if TYPE_CHECKING:
-    from clearhead.working.problem import Problem
 
 TEMPLATE = """\
 kind = "convolution"
@@ -31,14 +29,14 @@ dilation = 1                   # 2: every second cell under the window; without 
 bias = true                    # one more weight a filter
 # layers = [{op = "convolution", filters = 8, kernel = 5}, {op = "max", kernel = 2}]   # a chain, instead of all the above
 """
-LONGEST = 16_384
+LONGEST_SIDE = 16_384
 COLUMNS = ("channels", "height", "width")
 OPS = ("convolution", "max", "average")
 
 
 def read_input(raw: Any) -> Matrix:
     sizes = raw if isinstance(raw, list) else []
-    read = read_whole(1, LONGEST)
+    read = read_whole(1, LONGEST_SIDE)
     if len(sizes) != 3:
         raise InputError(f"must be [channels, height, width] such as [1, 32, 32], but is {shown(raw)}")
     return vector([read(size) for size in sizes])
@@ -46,7 +44,7 @@ def read_input(raw: Any) -> Matrix:
 
 def read_pair(least: int) -> Any:
     """A number for both sides, or [height, width]."""
-    read = read_whole(least, LONGEST)
+    read = read_whole(least, LONGEST_SIDE)
 
     def read_both(raw: Any) -> tuple[int, int]:
         if not isinstance(raw, list):
@@ -60,7 +58,7 @@ def read_pair(least: int) -> Any:
 
 LAYER = {
     "op": read_choice(*OPS),
-    "filters": read_whole(1, LONGEST),
+    "filters": read_whole(1, LONGEST_SIDE),
     "kernel": read_pair(1),
     "stride": read_pair(1),
     "padding": read_pair(0),
@@ -69,7 +67,7 @@ LAYER = {
 }
 
 
-def plan(problem: "Problem") -> Plan:
+def plan(problem: Problem) -> Plan:
     [size] = problem.require("input")
     tables: tuple[Mapping[str, Any], ...] = problem.option("layers", ())
     if tables and LAYER.keys() & problem.options.keys():

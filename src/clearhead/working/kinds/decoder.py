@@ -3,13 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from clearhead.errors import InputError
 from clearhead.exact.decimals import is_zero
 from clearhead.exact.matrices import Matrix, size
 from clearhead.exact.notation import named
-from clearhead.working.attention_steps import WEIGHTS, Setting, head_steps, projection, width_of
+from clearhead.working.attention_steps import WEIGHTS, AttentionSetting, head_steps, projection, width_of
 from clearhead.working.fields import (
     did_you_mean,
     read_choice,
@@ -22,14 +21,12 @@ from clearhead.working.fields import (
 )
 from clearhead.working.kinds.kind import Kind
 from clearhead.working.observations import observe_maps
+from clearhead.working.problem import Problem
 from clearhead.working.rules.arrangements import Lookup
 from clearhead.working.rules.losses import NegativeLog
 from clearhead.working.rules.products import ProductTransposed
-from clearhead.working.rules.softmax import Softmax
+from clearhead.working.rules.shares import Softmax
 from clearhead.working.steps import Labels, Plan, Step, Working
-
-if TYPE_CHECKING:
-    from clearhead.working.problem import Problem
 
 TEMPLATE = """\
 kind = "decoder"
@@ -57,7 +54,7 @@ LONGEST_SUM = 4  # terms of the loss that are written out in its formula
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class DecoderText:
     """The tokens as rows of E, and which of them the loss covers."""
 
     tokens: Labels
@@ -74,7 +71,7 @@ class Text:
         return predict == "own" or self.answer < len(self.tokens)
 
 
-def plan(problem: "Problem") -> Plan:
+def plan(problem: Problem) -> Plan:
     vocabulary, e, text = read_text(problem)
     predict = problem.option("predict", "next")
     other = "own" if predict == "next" else "next"
@@ -85,7 +82,7 @@ def plan(problem: "Problem") -> Plan:
         )
     lookup = Lookup(text.order)
     x = lookup(e)
-    setting = Setting(
+    setting = AttentionSetting(
         scale=problem.option("scale", True),
         causal=problem.option("mask", "causal") == "causal",
         temperature=problem.option("temperature", Fraction(1)),
@@ -118,7 +115,7 @@ def plan(problem: "Problem") -> Plan:
     )
 
 
-def read_text(problem: "Problem") -> tuple[Labels, Matrix, Text]:
+def read_text(problem: Problem) -> tuple[Labels, Matrix, DecoderText]:
     vocabulary, e, tokens, answer = problem.require("vocabulary", "E", "tokens", "answer")
     repeated = next((name for i, name in enumerate(vocabulary) if name in vocabulary[:i]), None)
     if repeated is not None:
@@ -130,10 +127,10 @@ def read_text(problem: "Problem") -> tuple[Labels, Matrix, Text]:
             raise InputError(f"given.tokens: {token[:40]!r} is not in the vocabulary{did_you_mean(token, vocabulary)}")
     if answer > len(tokens):
         raise InputError(f"given.answer is {answer}, but there are only {len(tokens)} tokens")
-    return vocabulary, e, Text(tokens, tuple(vocabulary.index(token) for token in tokens), answer)
+    return vocabulary, e, DecoderText(tokens, tuple(vocabulary.index(token) for token in tokens), answer)
 
 
-def require_tied(problem: "Problem", width: int, e: Matrix) -> None:
+def require_tied(problem: Problem, width: int, e: Matrix) -> None:
     """The logits multiply by Eᵀ, so what comes before must be as wide as E."""
     if width == e.shape[1]:
         return
@@ -144,7 +141,7 @@ def require_tied(problem: "Problem", width: int, e: Matrix) -> None:
     )
 
 
-def looked_up(lookup: Lookup, text: Text) -> Step:
+def looked_up(lookup: Lookup, text: DecoderText) -> Step:
     rows = [row + 1 for row in text.order]
     return Step(
         name="X",
@@ -157,7 +154,7 @@ def looked_up(lookup: Lookup, text: Text) -> Step:
     )
 
 
-def scoring(source: str, vocabulary: Labels, text: Text, predict: str) -> list[Step]:
+def scoring(source: str, vocabulary: Labels, text: DecoderText, predict: str) -> list[Step]:
     """Logits, probabilities and the loss."""
     logits = Step(
         name="logits",
@@ -211,7 +208,7 @@ def loss_latex(places: tuple[tuple[int, int], ...]) -> str:
     return "-" + " - ".join(rf"\ln p_{{{row + 1},{column + 1}}}" for row, column in places)
 
 
-def observing(text: Text, predict: str, temperature: Fraction) -> Callable[[Working], list[str]]:
+def observing(text: DecoderText, predict: str, temperature: Fraction) -> Callable[[Working], list[str]]:
     def observe(working: Working) -> list[str]:
         said = [*observe_maps(working), convention(working, text, predict), *vanished(working, text, predict)]
         if temperature == 0:
@@ -224,7 +221,7 @@ def observing(text: Text, predict: str, temperature: Fraction) -> Callable[[Work
     return observe
 
 
-def convention(working: Working, text: Text, predict: str) -> str:
+def convention(working: Working, text: DecoderText, predict: str) -> str:
     """Which token each position was taken to predict, and what the other convention would give."""
     loss, last = working.said(working.values["loss"].cell), len(text.tokens)
     first = last - text.answer + 1
@@ -240,7 +237,7 @@ def convention(working: Working, text: Text, predict: str) -> str:
     return f'{reading[predict]}: loss {loss}. With predict = "{other}" it would be {working.said(otherwise)}.'
 
 
-def vanished(working: Working, text: Text, predict: str) -> list[str]:
+def vanished(working: Working, text: DecoderText, predict: str) -> list[str]:
     """Probabilities that rounding took to 0: their logarithm makes the loss infinite."""
     table = working.values["probabilities"]
     answers = zip(text.places(predict), text.tokens[-text.answer :], strict=True)

@@ -1,16 +1,14 @@
 """The geometry of attention: copying a value, projecting one out of a sum, averaging two, one head against two."""
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from clearhead.errors import InputError
 from clearhead.working.fields import read_cell, read_choice, read_matrix, read_number, read_vector, read_whole
 from clearhead.working.kinds.geometries import QUESTIONS
 from clearhead.working.kinds.kind import Kind
+from clearhead.working.problem import Problem
 from clearhead.working.steps import Plan
-
-if TYPE_CHECKING:
-    from clearhead.working.problem import Problem
 
 TEMPLATE = """\
 kind = "geometry"
@@ -41,7 +39,7 @@ def read_positive(raw: Any) -> Fraction:
     return value
 
 
-def plan(problem: "Problem") -> Plan:
+def plan(problem: Problem) -> Plan:
     if "question" not in problem.options:
         raise InputError(f"options.question is missing; it is one of {', '.join(QUESTIONS)}")
     asked = problem.options["question"]

@@ -1,7 +1,7 @@
 """Gradients by hand: the derivation in symbols, then forward, backward and one step of descent with the numbers."""
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from clearhead.errors import InputError
 from clearhead.exact.activations import ACTIVATIONS
@@ -10,10 +10,8 @@ from clearhead.working.fields import read_cell, read_choice, read_matrix, read_n
 from clearhead.working.kinds.gradients import MODELS
 from clearhead.working.kinds.gradients.model import descent_line, descent_steps
 from clearhead.working.kinds.kind import Kind
+from clearhead.working.problem import Problem
 from clearhead.working.steps import Plan
-
-if TYPE_CHECKING:
-    from clearhead.working.problem import Problem
 
 TEMPLATE = """\
 kind = "gradient"
@@ -55,7 +53,7 @@ def read_strength(raw: Any) -> Fraction:
     return value
 
 
-def plan(problem: "Problem") -> Plan:
+def plan(problem: Problem) -> Plan:
     if "of" not in problem.options:
         raise InputError(f"options.of is missing; it says which gradient: {', '.join(MODELS)}")
     of = problem.options["of"]

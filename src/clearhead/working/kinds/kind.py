@@ -3,13 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 from clearhead.working.fields import Reader
+from clearhead.working.problem import Problem
 from clearhead.working.steps import Plan
-
-if TYPE_CHECKING:
-    from clearhead.working.problem import Problem
 
 KINDS: dict[str, str] = {
     "attention": "self and cross attention, one head or many",
@@ -30,7 +27,7 @@ class Kind:
     given: dict[str, Reader]
     options: dict[str, Reader]
     template: str
-    plan: "Callable[[Problem], Plan]"
+    plan: Callable[[Problem], Plan]
 
 
 def kind_named(name: str) -> Kind:

@@ -1,18 +1,16 @@
 """Perplexity from the probabilities of the tokens, in any base, and that the base cancels."""
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from clearhead.errors import InputError
 from clearhead.exact.logarithms import Base, negative
 from clearhead.exact.notation import bracketed, named, plain
 from clearhead.working.fields import read_cell, read_sequence
 from clearhead.working.kinds.kind import Kind
-from clearhead.working.rules.perplexity import MeanLog, Perplexity
+from clearhead.working.problem import Problem
+from clearhead.working.rules.mean_logs import MeanLog, Perplexity
 from clearhead.working.steps import Plan, Step, Working
-
-if TYPE_CHECKING:
-    from clearhead.working.problem import Problem
 
 TEMPLATE = """\
 kind = "perplexity"
@@ -36,7 +34,7 @@ def read_base(raw: Any) -> Base:
     return Base(value)
 
 
-def plan(problem: "Problem") -> Plan:
+def plan(problem: Problem) -> Plan:
     [probabilities] = problem.require("probabilities")
     for j, cell in enumerate(probabilities.rows[0], start=1):
         if not 0 <= cell <= 1:

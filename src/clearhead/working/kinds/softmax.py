@@ -2,7 +2,7 @@
 
 import math
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from clearhead.errors import InputError
 from clearhead.exact.expressions import ZERO
@@ -10,13 +10,11 @@ from clearhead.exact.matrices import Matrix
 from clearhead.exact.notation import bracketed, named, plain, text
 from clearhead.working.fields import read_temperature, read_vector
 from clearhead.working.kinds.kind import Kind
+from clearhead.working.problem import Problem
 from clearhead.working.rules.scores import OverTemperature, Temperature
-from clearhead.working.rules.softmax import Exponential, Share, Softmax, softmax_row
+from clearhead.working.rules.shares import Exponential, ShareOfSum, Softmax, softmax_row
 from clearhead.working.rules.sums import Total
 from clearhead.working.steps import Plan, Step
-
-if TYPE_CHECKING:
-    from clearhead.working.problem import Problem
 
 TEMPLATE = """\
 kind = "softmax"
@@ -29,7 +27,7 @@ z = [4, 2, 0]
 temperature = 2                # softmax(z / T); 0 is the limit (argmax, ties share), "inf" the other (uniform)
 # round = 2                    # round every step to so many decimals; without it all is exact
 """
-LISTED = 8  # so many limits are told one by one
+LIMITS_LISTED = 8  # so many limits are told one by one
 LARGEST_EXPONENT = 600  # e^600 has 261 digits: nobody writes more than that
 
 
@@ -37,7 +35,7 @@ def read_any_temperature(raw: Any) -> Temperature:
     return math.inf if raw in ("inf", "infinity", "∞") else read_temperature(raw)
 
 
-def plan(problem: "Problem") -> Plan:
+def plan(problem: Problem) -> Plan:
     [z] = problem.require("z")
     temperature = problem.option("temperature", Fraction(1))
     require_writable(z, temperature)
@@ -126,7 +124,7 @@ def ordinary(temperature: Temperature) -> list[Step]:
         symbol=named("probabilities"),
         why="Each exponential over their sum: positive shares that add up to 1.",
         needs=("exponentials", "sum"),
-        rule=Share(),
+        rule=ShareOfSum(),
     )
     return [*steps, exponentials, whole, shares]
 
@@ -147,7 +145,7 @@ def observe(z: Matrix, temperature: Temperature) -> list[str]:
             if shares > 1
             else "1 for the largest and 0 for the others"
         )
-        if count <= LISTED:
+        if count <= LIMITS_LISTED:
             limit = f"[{', '.join(text(cell) for cell in coldest)}]"
         said.append(f"As T goes to 0 the probabilities go to {limit}; as T goes to infinity, to 1/{count} each.")
     else:

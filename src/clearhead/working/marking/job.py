@@ -10,7 +10,7 @@ from clearhead.working.marking.credit import Pricing
 from clearhead.working.marking.folder import mark_file, mark_files, workings_in
 from clearhead.working.marking.marker import Mark, Marker
 from clearhead.working.marking.reports import REPORTS, report
-from clearhead.working.problem import load_problem
+from clearhead.working.problem_file import load_problem
 
 ALWAYS_WRITTEN = ("gradescope", "prairielearn")  # a grader waits for its file, whatever the working is like
 SLOW = 50  # workings: from here on a progress bar is worth its import

@@ -81,7 +81,8 @@ class Marker:
         self.pricing = pricing or Pricing()
         self.states_prediction = "predict" in problem.options
         self.known: dict[str, dict[tuple[object, ...], CellMark]] = {}  # by step: a class writes the same cells over and over
-        self.key: Key = key_of(plan, problem.policy, open_conventions=not self.states_prediction)
+        with problem.naming_faults("cannot be worked: "):
+            self.key: Key = key_of(plan, problem.policy, open_conventions=not self.states_prediction)
         self.wrong_rules = list(wrong_rules(plan, self.states_prediction))
 
     def mark(self, reading: Reading, file: str = "working") -> Mark:

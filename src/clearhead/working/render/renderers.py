@@ -1,4 +1,4 @@
-"""The table of renderers: a name, the suffix of its files, and the file beside this one that has `render(working)`."""
+"""The table of output formats: a name and the suffix of its files; `formats/` has a file of each, with `render(working)`."""
 
 from importlib import import_module
 
@@ -19,7 +19,7 @@ def render(working: Working, form: str = "text") -> str | bytes:
     """A working as text, Markdown, LaTeX, HTML, JSON (all `str`) or PDF (`bytes`)."""
     if form not in RENDERERS:
         raise InputError(f"there is no format {form!r}; there are {', '.join(RENDERERS)}")
-    written: str | bytes = import_module(f"clearhead.working.render.{form}").render(working)
+    written: str | bytes = import_module(f"clearhead.working.render.formats.{form}").render(working)
     return written
 
 

@@ -7,9 +7,8 @@ from clearhead.errors import InputError
 from clearhead.exact.expressions import Cell, Exact, finite
 from clearhead.exact.matrices import Matrix, all_fractions, cell_by_cell, dot, number, product, size, transposed
 from clearhead.exact.notation import bracketed
-from clearhead.working.rules.rule import Reach, Rule, Show, Slip, Term, Turns, terms_in
+from clearhead.working.rules.rule import MOST_WRITTEN_OUT, Reach, Rule, Show, Slip, Term, Turns, terms_in
 
-MOST_WRITTEN_OUT = 64  # products of one sum
 WHOLE, MIXED, SYMBOLIC = 1, 20, 100  # one multiplication: of whole numbers, of an expression by one, of two expressions
 
 

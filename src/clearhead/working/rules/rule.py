@@ -24,6 +24,7 @@ from typing import NamedTuple, TypeAlias
 from clearhead.exact.expressions import ONE, Cell, Exact, Expression
 from clearhead.exact.matrices import Matrix
 
+MOST_WRITTEN_OUT = 64  # terms of one sum on a page
 PLAIN_CELL, TERM = 50, 20  # tenths of a microsecond: a cell of any table, and each further term of its expression
 
 Show: TypeAlias = Callable[[Cell], str]

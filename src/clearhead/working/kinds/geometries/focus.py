@@ -1,7 +1,6 @@
 """The query that copies one value (q = λ k_j) or averages two (q = λ(k_a + k_b)), and how close it comes."""
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from clearhead.errors import InputError
 from clearhead.exact.enclosures import compare
@@ -12,22 +11,20 @@ from clearhead.exact.notation import bracketed, named, plain
 from clearhead.exact.order import largest
 from clearhead.exact.powers import exp
 from clearhead.working.kinds.geometries.question import Laid, Question, numbered, require_keys_and_values, require_place
+from clearhead.working.problem import Problem
 from clearhead.working.rules.products import Product, ProductTransposed
-from clearhead.working.rules.softmax import Softmax
+from clearhead.working.rules.shares import Softmax
 from clearhead.working.rules.vectors import Along, Distance, Focus, MeanOfRows, Strength, pull
 from clearhead.working.steps import Step, Working
 
-if TYPE_CHECKING:
-    from clearhead.working.problem import Problem
 
-
-def copy(problem: "Problem") -> Laid:
+def copy(problem: Problem) -> Laid:
     keys, values, j = problem.require("K", "V", "j")
     require_place("j", j, keys)
     return laid_out(problem, keys, values, Focus((j - 1,), f"v{j}", f"v{j}"))
 
 
-def average(problem: "Problem") -> Laid:
+def average(problem: Problem) -> Laid:
     keys, values, a, b = problem.require("K", "V", "a", "b")
     require_place("a", a, keys)
     require_place("b", b, keys)
@@ -36,7 +33,7 @@ def average(problem: "Problem") -> Laid:
     return laid_out(problem, keys, values, Focus((a - 1, b - 1), "mean", f"the average of v{a} and v{b}"))
 
 
-def laid_out(problem: "Problem", keys: Matrix, values: Matrix, focus: Focus) -> Laid:
+def laid_out(problem: Problem, keys: Matrix, values: Matrix, focus: Focus) -> Laid:
     require_keys_and_values(keys, values)
     given = {"K": keys, "V": values}
     steps = []

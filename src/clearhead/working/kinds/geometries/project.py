@@ -1,21 +1,17 @@
 """The projection M = AAᵀ that takes v_a back out of the sum v_a + v_b."""
 
-from typing import TYPE_CHECKING
-
 from clearhead.errors import InputError
 from clearhead.exact.lengths import is_orthonormal, is_zero_table
 from clearhead.exact.matrices import Matrix, product, size, transposed
 from clearhead.exact.notation import named
 from clearhead.working.kinds.geometries.question import Laid, Question
+from clearhead.working.problem import Problem
 from clearhead.working.rules.products import ProductTransposed, TransposedProduct
 from clearhead.working.rules.sums import Plus
 from clearhead.working.steps import Step, Working
 
-if TYPE_CHECKING:
-    from clearhead.working.problem import Problem
 
-
-def lay_out(problem: "Problem") -> Laid:
+def lay_out(problem: Problem) -> Laid:
     a, b, v_a, v_b = problem.require("A", "B", "v_a", "v_b")
     for name, basis in (("A", a), ("B", b)):
         vector = v_a if name == "A" else v_b

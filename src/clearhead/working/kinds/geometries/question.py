@@ -2,14 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from clearhead.errors import InputError
 from clearhead.exact.matrices import Matrix, size
+from clearhead.working.problem import Problem
 from clearhead.working.steps import Labels, Step, Working
-
-if TYPE_CHECKING:
-    from clearhead.working.problem import Problem
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -29,7 +26,7 @@ class Question:
 
     given: tuple[str, ...]
     options: tuple[str, ...] = ()
-    lay_out: "Callable[[Problem], Laid]"
+    lay_out: Callable[[Problem], Laid]
 
 
 def require_keys_and_values(keys: Matrix, values: Matrix) -> None:

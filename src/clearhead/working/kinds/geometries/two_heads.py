@@ -2,32 +2,29 @@
 
 import math
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from clearhead.errors import InputError
 from clearhead.exact.decimals import as_float
 from clearhead.exact.lengths import is_orthonormal
 from clearhead.exact.matrices import vector
 from clearhead.exact.notation import named, plain
+from clearhead.working.kinds.geometries.draws import VaryingKeys, sampled
 from clearhead.working.kinds.geometries.question import Laid, Question, numbered, require_keys_and_values, require_place
-from clearhead.working.kinds.geometries.sampling import Setting, sampled
 from clearhead.working.kinds.gradients.model import derivation
+from clearhead.working.problem import Problem
 from clearhead.working.rules.products import Product
 from clearhead.working.rules.scores import HeadScores
-from clearhead.working.rules.softmax import SigmoidShare as Share
-from clearhead.working.rules.softmax import Softmax
+from clearhead.working.rules.shares import SigmoidShare as Share
+from clearhead.working.rules.shares import Softmax
 from clearhead.working.rules.sums import Average
 from clearhead.working.rules.vectors import Distance, MeanOfRows
 from clearhead.working.steps import Labels, Step, Working
-
-if TYPE_CHECKING:
-    from clearhead.working.problem import Problem
 
 DRAWS = 10_000
 SOME_GAMMAS = (Fraction(-1, 2), Fraction(0), Fraction(1, 2))
 
 
-def lay_out(problem: "Problem") -> Laid:
+def lay_out(problem: Problem) -> Laid:
     keys, values, a, b, strength = problem.require("K", "V", "a", "b", "lambda")
     require_keys_and_values(keys, values)
     require_place("a", a, keys)
@@ -38,7 +35,7 @@ def lay_out(problem: "Problem") -> Laid:
         raise InputError("given.K must hold orthonormal rows (perpendicular, of length 1): they are the means of the keys")
     gammas = problem.given.get("gamma", vector(SOME_GAMMAS))
     variance = problem.given.get("variance", Fraction(1, 2))
-    setting = Setting(
+    setting = VaryingKeys(
         values=tuple(tuple(as_float(cell) for cell in row) for row in values.rows),
         a=a - 1,
         b=b - 1,
@@ -183,7 +180,7 @@ def distance(output: str, gammas: Labels) -> Step:
     )
 
 
-def observe(working: Working, setting: Setting, draws: int, seed: int) -> list[str]:
+def observe(working: Working, setting: VaryingKeys, draws: int, seed: int) -> list[str]:
     """Probabilities in closed form, then what only drawing can tell."""
     deviation = math.sqrt(setting.variance)
     turned = math.erfc(1 / (deviation * math.sqrt(2))) / 2

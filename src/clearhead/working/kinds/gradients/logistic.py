@@ -1,21 +1,16 @@
 """Logistic regression on one example, with no penalty, an L2 penalty or one on the squared largest weight."""
 
-from typing import TYPE_CHECKING
-
 from clearhead.errors import InputError
 from clearhead.exact.activations import ACTIVATIONS
 from clearhead.exact.matrices import Matrix
 from clearhead.exact.notation import bracketed, plain
 from clearhead.working.kinds.gradients.model import Derived, Model, derivation, gradient_step, require_rank, surely_wrong
+from clearhead.working.problem import Problem
 from clearhead.working.rules.descent import LogisticGradient
 from clearhead.working.rules.losses import LogisticLoss, Penalty, heaviest
 from clearhead.working.rules.neurons import Activated
 from clearhead.working.rules.products import Dot
 from clearhead.working.steps import Step, Working
-
-if TYPE_CHECKING:
-    from clearhead.working.problem import Problem
-
 
 PENALTY_LINES = {
     "l2": (
@@ -73,7 +68,7 @@ def lines(norm: str) -> list[Step]:
     )
 
 
-def derive(problem: "Problem") -> Derived:
+def derive(problem: Problem) -> Derived:
     x, y, w = problem.require("x", "y", "w")
     require_rank("x", x, 1)
     require_rank("w", w, 1)

@@ -3,17 +3,14 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from clearhead.errors import InputError
 from clearhead.exact.matrices import Matrix
 from clearhead.exact.notation import bracketed, named, plain
+from clearhead.working.problem import Problem
 from clearhead.working.rules.descent import Descent
 from clearhead.working.rules.rule import Rule
 from clearhead.working.steps import Step, Working
-
-if TYPE_CHECKING:
-    from clearhead.working.problem import Problem
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,7 +31,7 @@ class Model:
 
     given: tuple[str, ...]
     options: tuple[str, ...] = ()
-    derive: "Callable[[Problem], Derived]"
+    derive: Callable[[Problem], Derived]
 
 
 def line(position: int, text: str, left: str, right: str, why: str) -> Step:

@@ -1,23 +1,19 @@
 """A scalar recurrent net of any length, loss on the last state: z_t = w h_{t−1} + a x_t, h_t = g(z_t), J = ½(h_T − y)²."""
 
-from typing import TYPE_CHECKING
-
 from clearhead.exact.activations import ACTIVATIONS, Activation
 from clearhead.exact.decimals import is_zero
 from clearhead.exact.matrices import number
 from clearhead.exact.notation import named
 from clearhead.working.kinds.gradients.model import Derived, Model, derivation, gradient_step, partial, require_rank
+from clearhead.working.problem import Problem
 from clearhead.working.rules.losses import HalfSquare
 from clearhead.working.rules.neurons import Activated, ThroughActivation
 from clearhead.working.rules.products import Dot, Times
+from clearhead.working.rules.rule import MOST_WRITTEN_OUT
 from clearhead.working.rules.sums import Difference
 from clearhead.working.steps import Step, Working
 
-if TYPE_CHECKING:
-    from clearhead.working.problem import Problem
-
-LONG = 100  # steps; from here on each state is kept whole, so that the exact forms do not grow
-MOST_TERMS = 64  # of a sum that is written out
+LONG_CHAIN = 100  # steps; from here on each state is kept whole, so that the exact forms do not grow
 G_TEXT = {"tanh": "tanh", "sigmoid": "σ", "relu": "relu", "identity": ""}
 G_LATEX = {"tanh": r"\tanh", "sigmoid": r"\sigma", "relu": r"\mathrm{relu}", "identity": ""}
 
@@ -75,7 +71,7 @@ def lines(g: Activation, length: int) -> list[Step]:
     return derivation(*general)
 
 
-def derive(problem: "Problem") -> Derived:
+def derive(problem: Problem) -> Derived:
     x, y, w, a = problem.require("x", "y", "w", "a")
     require_rank("x", x, 1)
     for name, value in (("y", y), ("w", w), ("a", a)):
@@ -105,7 +101,7 @@ def forward(g: Activation, length: int) -> list[Step]:
             symbol=named(f"h{t}"),
             why=f"The state after step {t}.",
             needs=(f"z{t}",),
-            rule=Activated(g, whole=length > LONG),
+            rule=Activated(g, whole=length > LONG_CHAIN),
         )
         steps.append(h)
     loss = Step(
@@ -150,7 +146,7 @@ def backward(g: Activation, length: int) -> list[Step]:
     why = "How far the last state is from y."
     steps = [gradient_step(last, f"{last} - y", f"{named(last)} - y", why, (last, "y"), Difference())]
     for t in range(length, 0, -1):
-        steps.append(through(g, t, whole=length > LONG))
+        steps.append(through(g, t, whole=length > LONG_CHAIN))
         if t > 1:
             error = f"z{t}"
             why = "One step back in time: times w."
@@ -198,7 +194,7 @@ def parameter_gradients(length: int) -> list[Step]:
 def added(left: tuple[str, ...], right: tuple[str, ...]) -> str:
     """The sum of products in words, its middle left out where it is long."""
     terms = [f"{a}·{b}" for a, b in zip(left, right, strict=True)]
-    return " + ".join(terms if len(terms) <= MOST_TERMS else [*terms[:2], "…", terms[-1]])
+    return " + ".join(terms if len(terms) <= MOST_WRITTEN_OUT else [*terms[:2], "…", terms[-1]])
 
 
 def observe(working: Working, g: Activation, length: int) -> list[str]:

@@ -48,7 +48,7 @@ EMPTY = Node("row")
 
 
 @dataclass(slots=True)
-class Reader:
+class TokenReader:
     tokens: list[str]
     place: int = 0
     unknown: list[str] = field(default_factory=list)
@@ -67,17 +67,17 @@ def read_formula(latex: str) -> Node:
     >>> read_formula(r"x^2").kind
     'script'
     """
-    return read_row(Reader(TOKEN.findall(latex)), "")
+    return read_row(TokenReader(TOKEN.findall(latex)), "")
 
 
 def unknown_commands(latex: str) -> list[str]:
     """Commands that stand for nothing here: they would show as their own name."""
-    reader = Reader(TOKEN.findall(latex))
+    reader = TokenReader(TOKEN.findall(latex))
     read_row(reader, "")
     return reader.unknown
 
 
-def read_row(reader: Reader, *ends: str) -> Node:
+def read_row(reader: TokenReader, *ends: str) -> Node:
     """Everything up to one of the closing tokens, which is taken too."""
     found: list[Node] = []
     while (token := reader.peek()) and token not in ends:
@@ -105,7 +105,7 @@ def scripted(base: Node, which: str, script: Node) -> Node:
     return Node("script", "", (inner, below, above))
 
 
-def read_one(reader: Reader) -> Node:
+def read_one(reader: TokenReader) -> Node:
     """One token with all that belongs to it."""
     token = reader.take()
     if token == "{":
@@ -119,7 +119,7 @@ def read_one(reader: Reader) -> Node:
     return Node("letter", token) if token.isalpha() and token not in OPERATORS else Node("sign", "−" if token == "-" else token)
 
 
-def read_command(reader: Reader, name: str) -> Node:
+def read_command(reader: TokenReader, name: str) -> Node:
     if name in {"frac", "tfrac", "dfrac"}:
         return Node("fraction", "", (read_argument(reader), read_argument(reader)))
     if name == "sqrt":
@@ -147,23 +147,23 @@ def read_command(reader: Reader, name: str) -> Node:
     return Node("sign", SIGNS[name]) if name in SIGNS else Node("word", name)
 
 
-def read_bracket(reader: Reader) -> str:
+def read_bracket(reader: TokenReader) -> str:
     skip_spaces(reader)
     bracket = reader.take()
     return " " if bracket in {".", ""} else SIGNS.get(bracket[1:], " ") if bracket.startswith("\\") else bracket[0]
 
 
-def read_argument(reader: Reader) -> Node:
+def read_argument(reader: TokenReader) -> Node:
     skip_spaces(reader)
     return read_one(reader)
 
 
-def skip_spaces(reader: Reader) -> None:
+def skip_spaces(reader: TokenReader) -> None:
     while reader.peek().isspace():
         reader.take()
 
 
-def words_of(reader: Reader) -> str:
+def words_of(reader: TokenReader) -> str:
     """The raw letters between braces."""
     skip_spaces(reader)
     if reader.take() != "{":
@@ -171,12 +171,12 @@ def words_of(reader: Reader) -> str:
     return "".join(iter_until(reader, "}"))
 
 
-def iter_until(reader: Reader, end: str) -> Iterator[str]:
+def iter_until(reader: TokenReader, end: str) -> Iterator[str]:
     while (token := reader.take()) and token != end:
         yield token[1:] if token.startswith("\\") else token
 
 
-def read_table(reader: Reader, environment: str) -> Node:
+def read_table(reader: TokenReader, environment: str) -> Node:
     r"""Rows of cells up to \end; `says` holds the brackets."""
     if environment == "array":
         words_of(reader)

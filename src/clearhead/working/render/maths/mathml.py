@@ -2,7 +2,7 @@
 
 from html import escape
 
-from clearhead.working.render.formulas import EMPTY, Node, read_formula
+from clearhead.working.render.maths.latex_tree import EMPTY, Node, read_formula
 
 
 def mathml(latex: str, *, block: bool = False) -> str:

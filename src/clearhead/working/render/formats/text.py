@@ -3,9 +3,9 @@
 import textwrap
 from collections.abc import Iterator
 
-from clearhead.working.render.boxes import Box, beside, blocks, box_width, bracketed, flowed, width_of
-from clearhead.working.render.page import Page, Part, Table, explained, page_of
-from clearhead.working.render.substitution import Put, text_pieces
+from clearhead.working.render.page.boxes import Box, beside, blocks, box_width, bracketed, flowed, width_of
+from clearhead.working.render.page.layout import Page, Part, Table, explained, page_of
+from clearhead.working.render.page.substitution import Put, text_pieces
 from clearhead.working.steps import Working
 
 WIDTH = 80

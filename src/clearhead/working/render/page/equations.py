@@ -5,14 +5,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from clearhead.exact.notation import latex
-from clearhead.working.render.boxes import columns_heading
-from clearhead.working.render.page import Part, Table, explained, is_arithmetic
-from clearhead.working.render.substitution import Put, latex_pieces
+from clearhead.working.render.page.boxes import columns_heading
+from clearhead.working.render.page.layout import Part, Table, explained, is_arithmetic
+from clearhead.working.render.page.substitution import Put, latex_pieces
 from clearhead.working.steps import Working
 
 WIDTH = 84  # digits that fit on a line of a page
 ROWS = 30  # rows of a table that fit on a page
-EXACT_CELLS = 16  # so many exact forms are listed where they do not fit into a table
+EXACT_CELLS_LISTED = 16  # so many exact forms are listed where they do not fit into a table
 SUM_LENGTH = 90
 ARITHMETIC = re.compile(r"(?:[\d\s.+\-−·/()^√∞⌊⌋|=≈]|e(?=\^|\b)|ln\b)*")
 
@@ -165,7 +165,7 @@ def exact_displays(part: Part, table: Table) -> Iterator[Display]:
         forms = [[latex(cell) for cell in row] for row in table.value.rows]
         written = forms[0][0] if table.value.rank == 0 else exact_array(forms)
         yield Display(((part.symbol, f"= {written}"),), "Exactly:")
-    elif short and count <= EXACT_CELLS:
+    elif short and count <= EXACT_CELLS_LISTED:
         places = [(i, j) for i, j in short if not table.exactly[i][j]]
         yield Display(tuple((cell_symbol(part, table, i, j), f"= {latex(table.value[i, j])}") for i, j in places), "Exactly:")
     else:

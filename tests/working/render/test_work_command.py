@@ -17,7 +17,7 @@ from clearhead.saving import save
 from clearhead.working import work
 from clearhead.working.kinds import KINDS
 from clearhead.working.render import RENDERERS, form_for, render
-from clearhead.working.render.asked import Asked
+from clearhead.working.render.work_command import WorkOptions
 
 PROBLEM = "examples/self-attention"
 
@@ -41,7 +41,7 @@ def test_pdf_goes_into_a_file_and_is_refused_on_a_terminal(capsys: pytest.Captur
     assert run(capsys, "work", PROBLEM, "--out", str(tmp_path / "w.pdf"))[0] == 0
     assert (tmp_path / "w.pdf").read_bytes().startswith(b"%PDF")
     with pytest.raises(InputError, match="--out"):
-        Asked(form="pdf", terminal=True)
+        WorkOptions(form="pdf", terminal=True)
     done = subprocess.run(
         [sys.executable, "-m", "clearhead", "work", PROBLEM, "--format", "pdf"], capture_output=True, check=True
     )

@@ -3,12 +3,12 @@
 from clearhead.errors import InputError
 from clearhead.pictures import Panel, connections, heatmap
 from clearhead.working.observations import as_shown
-from clearhead.working.render.page import clean
-from clearhead.working.render.showing import Showing
+from clearhead.working.render.page.layout import clean
+from clearhead.working.render.page.numerals import Numerals
 from clearhead.working.steps import Working
 
 STYLES = {"connections": connections, "heatmap": heatmap}
-LARGEST = 256  # tokens on a side
+MOST_TOKENS_DRAWN = 256  # tokens on a side
 PICTURED_TOKENS, PICTURED_HEADS = 32, 4
 
 
@@ -29,12 +29,12 @@ def has_picture(working: Working) -> bool:
 
 def panels_of(working: Working) -> list[Panel]:
     """Weights as they are shown decide which lines are solid and which are dashed."""
-    plan, decimals = working.plan, Showing(working.policy, working.digits).decimals
+    plan, decimals = working.plan, Numerals(working.policy, working.digits).decimals
     panels = []
     for number, name in enumerate(plan.maps, start=1):
         step, value = plan.step(name), working.values[name]
-        if max(value.shape) > LARGEST:
-            raise InputError(f"{name} is {value.shape[0]}×{value.shape[1]}; at most {LARGEST} tokens can be drawn")
+        if max(value.shape) > MOST_TOKENS_DRAWN:
+            raise InputError(f"{name} is {value.shape[0]}×{value.shape[1]}; at most {MOST_TOKENS_DRAWN} tokens can be drawn")
         weights = [[float(as_shown(cell, decimals)) for cell in row] for row in value.rows]
         title = f"Head {number}" if len(plan.maps) > 1 else clean(plan.title)
         panels.append(Panel(weights, [clean(x) for x in step.rows], [clean(x) for x in step.columns], title))

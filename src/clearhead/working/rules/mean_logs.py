@@ -8,9 +8,7 @@ from clearhead.exact.logarithms import Base, negative, power, surprise
 from clearhead.exact.matrices import Matrix, multiplied, number, sum_of
 from clearhead.exact.notation import bracketed
 from clearhead.working.rules.log_bases import other_bases
-from clearhead.working.rules.rule import Rule, Show, Slip, Term
-
-MOST_WRITTEN_OUT = 64  # logarithms of one sum
+from clearhead.working.rules.rule import MOST_WRITTEN_OUT, Rule, Show, Slip, Term
 
 
 @dataclass(frozen=True, slots=True)

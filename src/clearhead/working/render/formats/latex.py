@@ -3,9 +3,9 @@
 import unicodedata
 from collections.abc import Iterator
 
-from clearhead.working.render.equations import Display, part_displays, table_displays
-from clearhead.working.render.formulas import GREEK, SIGNS
-from clearhead.working.render.page import page_of
+from clearhead.working.render.maths.latex_tree import GREEK, SIGNS
+from clearhead.working.render.page.equations import Display, part_displays, table_displays
+from clearhead.working.render.page.layout import page_of
 from clearhead.working.steps import Working
 
 HEAD = r"""\documentclass[11pt]{article}

@@ -1,7 +1,7 @@
 """Which part of what was put in a number comes from, as a page lights it up."""
 
-from clearhead.working.render.page import Part
-from clearhead.working.render.substitution import Put, text_pieces
+from clearhead.working.render.page.layout import Part
+from clearhead.working.render.page.substitution import Put, text_pieces
 from clearhead.working.rules.rule import Reach
 
 

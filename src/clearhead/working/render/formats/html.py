@@ -7,13 +7,13 @@ from importlib import resources
 from typing import Any
 
 from clearhead.exact.notation import latex
-from clearhead.working.render.equations import exact_array
-from clearhead.working.render.mathml import mathml
-from clearhead.working.render.page import Page, Part, Table, explained, page_of
-from clearhead.working.render.pictured import has_picture, picture
-from clearhead.working.render.products import pieces_of, product_of, roles_of
-from clearhead.working.render.showing import Showing
-from clearhead.working.render.substitution import Put
+from clearhead.working.render.maths.mathml import mathml
+from clearhead.working.render.page.attention_picture import has_picture, picture
+from clearhead.working.render.page.equations import exact_array
+from clearhead.working.render.page.layout import Page, Part, Table, explained, page_of
+from clearhead.working.render.page.numerals import Numerals
+from clearhead.working.render.page.origins import pieces_of, product_of, roles_of
+from clearhead.working.render.page.substitution import Put
 from clearhead.working.steps import Working
 
 HEAD = """<!doctype html>
@@ -28,7 +28,7 @@ BODY_STYLE = (
     "<style>body { margin: 0; background: #fff; } @media (prefers-color-scheme: dark) { body { background: #12161c; } }</style>"
 )
 MOST_TOLD = 400_000  # characters of explanations a step: beyond it only products, whose sums the page makes itself
-EXACT_CELLS = 36
+MOST_EXACT_CELLS = 36
 FIGURE_SPACE, POINT_SPACE = "\u2007", "\u2008"  # as wide as a digit and as a point
 
 
@@ -51,10 +51,10 @@ def fragment(working: Working) -> str:
             page=page,
             css=Markup(part_of_page("page.css")),
             js=Markup(part_of_page("page.js")),
-            givens=[cells_of(table, page.showing) | {"symbol": Markup(mathml(table.symbol))} for table in page.givens],
+            givens=[cells_of(table, page.numerals) | {"symbol": Markup(mathml(table.symbol))} for table in page.givens],
             steps=[step_of(working, page, part) for part in page.parts],
             answers=[
-                cells_of(table, page.showing) | {"symbol": Markup(mathml(table.symbol)), "sign": table.sign}
+                cells_of(table, page.numerals) | {"symbol": Markup(mathml(table.symbol)), "sign": table.sign}
                 for table in page.answers
             ],
             picture=Markup(drawn),
@@ -70,7 +70,7 @@ def template() -> Any:
 
 
 def part_of_page(name: str) -> str:
-    return resources.files("clearhead.working.render").joinpath("page_parts", name).read_text(encoding="utf-8")
+    return resources.files("clearhead.working.render.formats").joinpath("html_parts", name).read_text(encoding="utf-8")
 
 
 def inline(svg: str) -> str:
@@ -96,19 +96,19 @@ def step_of(working: Working, page: Page, part: Part) -> dict[str, Any]:
     told = {} if product else explanations(working, part, part.table)
     return shown | {
         "product": product,
-        "pieces": [piece_of(part, piece, roles.get(k, ""), page.showing) for k, piece in enumerate(pieces_of(part))],
+        "pieces": [piece_of(part, piece, roles.get(k, ""), page.numerals) for k, piece in enumerate(pieces_of(part))],
         "sign": part.table.sign,
-        "table": cells_of(part.table, page.showing, told, part.exact),
+        "table": cells_of(part.table, page.numerals, told, part.exact),
         "exact": exact_maths(part, part.table),
         "exact_open": len(part.table.cells) * len(part.table.cells[0]) <= 12,
     }
 
 
-def piece_of(part: Part, piece: str | Put, role: str, showing: Showing) -> dict[str, Any]:
+def piece_of(part: Part, piece: str | Put, role: str, numerals: Numerals) -> dict[str, Any]:
     if isinstance(piece, str):
         return {"words": piece}
     table = replace(part.put_in[piece.name], rows=(), columns=())  # the names stand at the result
-    return cells_of(table.turned() if piece.transposed else table, showing) | {"role": role, "turned": piece.transposed}
+    return cells_of(table.turned() if piece.transposed else table, numerals) | {"role": role, "turned": piece.transposed}
 
 
 def explanations(working: Working, part: Part, table: Table) -> dict[tuple[int, int], str]:
@@ -124,7 +124,7 @@ def explanations(working: Working, part: Part, table: Table) -> dict[tuple[int, 
 
 def cells_of(
     table: Table,
-    showing: Showing,
+    numerals: Numerals,
     told: dict[tuple[int, int], str] | None = None,
     exact: tuple[tuple[str | None, ...], ...] | None = None,
 ) -> dict[str, Any]:
@@ -135,14 +135,14 @@ def cells_of(
         cells = []
         for j, written in enumerate(row):
             cell = table.value[i, j]
-            plain = showing.within(cell)
+            plain = numerals.within(cell)
             near = not table.exactly[i][j]
             form = exact[i][j] if exact and near else None
             cells.append(
                 {
                     "shown": minus(written) + pads[j][i],
                     "plain": minus(plain) if plain != written else "",
-                    "kind": " ".join(["near"] * near + ["cut"] * showing.loses(cell)),
+                    "kind": " ".join(["near"] * near + ["cut"] * numerals.loses(cell)),
                     "told": (told or {}).get((i, j), ""),
                     "exact": minus(form) if form else "",
                 }
@@ -172,7 +172,7 @@ def exact_maths(part: Part, table: Table) -> Any:
     """The exact forms as maths, where all are short and there are not too many."""
     from markupsafe import Markup
 
-    if part.exact is None or len(part.exact) * len(part.exact[0]) > EXACT_CELLS or any(None in row for row in part.exact):
+    if part.exact is None or len(part.exact) * len(part.exact[0]) > MOST_EXACT_CELLS or any(None in row for row in part.exact):
         return ""
     forms = [[latex(cell) for cell in row] for row in table.value.rows]
     inside = forms[0][0] if table.value.rank == 0 else exact_array(forms)

@@ -6,16 +6,15 @@ from pathlib import Path
 
 from clearhead.errors import InputError
 from clearhead.saving import save
-from clearhead.working.problem import MOST_DECIMALS, work
+from clearhead.working.problem_file import MOST_DECIMALS, MOST_DIGITS, work
 from clearhead.working.render.renderers import RENDERERS, form_for, render
 from clearhead.working.steps import Working
 
-MOST_DIGITS = 1000
 MANY_STEPS = 4_000  # more take seconds to write
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class WorkOptions:
     """The options of `clearhead work`."""
 
     form: str = ""  # "": by the suffix of `out`
@@ -48,7 +47,7 @@ class Asked:
         return work(problem, round="exact" if self.exact else self.decimals, digits=self.digits)
 
 
-def answer(problem: str, asked: Asked) -> str | bytes:
+def answer(problem: str, asked: WorkOptions) -> str | bytes:
     """Work the problem, write the files asked for, and return what is to be printed: the working, or where it lies."""
     working = asked.work(problem)
     if len(working.plan.steps) > MANY_STEPS and sys.stderr.isatty():
@@ -57,12 +56,12 @@ def answer(problem: str, asked: Asked) -> str | bytes:
     drawn: str | bytes = ""
     if asked.picture is not None:
         from clearhead.pictures import picture_file, require_picture_name
-        from clearhead.working.render.pictured import picture
+        from clearhead.working.render.page.attention_picture import picture
 
         require_picture_name(asked.picture)
         drawn = picture_file(picture(working, asked.style), asked.picture)
     if asked.out is None and asked.terminal and asked.kind_of_file == "text":
-        from clearhead.working.render.terminal import painted
+        from clearhead.working.render.formats.terminal import painted
 
         written: str | bytes = painted(working)
     else:

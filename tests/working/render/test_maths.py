@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clearhead.working.render.mathml import mathml
-from clearhead.working.render.typst_maths import typst_maths
+from clearhead.working.render.maths.mathml import mathml
+from clearhead.working.render.maths.typst_maths import typst_maths
 
 TOKENS = [
     "x", "W", "12", "0.5", "+", "-", "=", "(", ")", "[", ",", ";", "|", "'", "/", "<", "&", '"', "#", " ",

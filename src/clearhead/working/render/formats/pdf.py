@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from clearhead.working.render.equations import Display, part_displays, table_displays
-from clearhead.working.render.page import page_of
-from clearhead.working.render.pictured import has_picture, picture
-from clearhead.working.render.typst_maths import quoted, typst_maths
+from clearhead.working.render.maths.typst_maths import quoted, typst_maths
+from clearhead.working.render.page.attention_picture import has_picture, picture
+from clearhead.working.render.page.equations import Display, part_displays, table_displays
+from clearhead.working.render.page.layout import page_of
 from clearhead.working.steps import Working
 
 HEAD = """\

@@ -75,7 +75,7 @@ class Exponential(Rule):
 
 
 @dataclass(frozen=True, slots=True)
-class Share(Rule):
+class ShareOfSum(Rule):
     """Each cell over the sum."""
 
     reach = (Reach.CELL,)

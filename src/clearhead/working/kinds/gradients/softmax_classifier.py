@@ -1,7 +1,5 @@
 """Cross-entropy after a softmax, by its input θ: the gradient is ŷ − y."""
 
-from typing import TYPE_CHECKING
-
 from clearhead.errors import InputError
 from clearhead.exact.notation import named
 from clearhead.working.kinds.gradients.model import (
@@ -13,13 +11,11 @@ from clearhead.working.kinds.gradients.model import (
     require_rank,
     surely_wrong,
 )
+from clearhead.working.problem import Problem
 from clearhead.working.rules.losses import CrossEntropy
-from clearhead.working.rules.softmax import Softmax
+from clearhead.working.rules.shares import Softmax
 from clearhead.working.rules.sums import Difference
 from clearhead.working.steps import Step
-
-if TYPE_CHECKING:
-    from clearhead.working.problem import Problem
 
 LINES = (
     (
@@ -80,7 +76,7 @@ def cross_entropy() -> Step:
     )
 
 
-def derive(problem: "Problem") -> Derived:
+def derive(problem: Problem) -> Derived:
     theta, y = problem.require("theta", "y")
     require_rank("y", y, 1)
     require_distribution(y)

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from clearhead.working.render.equations import Display, part_displays, table_displays
-from clearhead.working.render.page import page_of
+from clearhead.working.render.page.equations import Display, part_displays, table_displays
+from clearhead.working.render.page.layout import page_of
 from clearhead.working.steps import Working
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~$&#])")

@@ -1,6 +1,6 @@
 """The lines of the text renderer in colour, for a terminal that can show them."""
 
-from clearhead.working.render.text import lines
+from clearhead.working.render.formats.text import lines
 from clearhead.working.steps import Working
 
 STYLES = {"title": "bold underline", "heading": "bold cyan", "why": "italic", "note": "dim", "number": "", "": ""}

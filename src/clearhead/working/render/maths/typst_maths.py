@@ -1,6 +1,6 @@
 """Formulas in the maths of Typst, every sign quoted or escaped so that nothing is read as code."""
 
-from clearhead.working.render.formulas import EMPTY, Node, read_formula
+from clearhead.working.render.maths.latex_tree import EMPTY, Node, read_formula
 
 
 def typst_maths(latex: str) -> str:

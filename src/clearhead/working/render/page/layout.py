@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from clearhead.exact.expressions import Cell
 from clearhead.exact.matrices import Matrix, transposed
 from clearhead.exact.notation import named
-from clearhead.working.render.showing import Showing, exact_text
-from clearhead.working.render.substitution import Put, text_pieces
+from clearhead.working.render.page.numerals import Numerals, exact_text
+from clearhead.working.render.page.substitution import Put, text_pieces
 from clearhead.working.steps import Labels, Step, Working
 
 PUT_IN_ROWS, PUT_IN_COLUMNS = 12, 12  # a larger table is not written out again where it is put in
 EXACT_LENGTH = 80  # characters of an exact form that a page still shows
 LABEL_LENGTH = 24
-FEW = 4
+FEW_CELLS = 4
 KEPT_FORMATS = {"\u200c", "\u200d"}  # joiners: emoji and some scripts need them
 
 
@@ -83,7 +83,7 @@ class Part:
         """Cells to write out: the first, or a few where the formula puts in nothing by itself."""
         if self.table is None:
             return []
-        return list(self.table.value.places())[: 1 if self.names_inputs else FEW]
+        return list(self.table.value.places())[: 1 if self.names_inputs else FEW_CELLS]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Page:
     title: str
     kind: str
     policy: str  # one sentence
-    showing: Showing
+    numerals: Numerals
     givens: tuple[Table, ...]
     parts: tuple[Part, ...]
     answers: tuple[Table, ...]
@@ -100,21 +100,21 @@ class Page:
 
 def page_of(working: Working) -> Page:
     """Everything that every renderer says, said once."""
-    plan, showing = working.plan, Showing(working.policy, working.digits)
-    tables = {name: given_table(working, name, showing) for name in plan.given}
+    plan, numerals = working.plan, Numerals(working.policy, working.digits)
+    tables = {name: given_table(working, name, numerals) for name in plan.given}
     parts = []
     for number, step in enumerate(plan.steps, start=1):
-        table = None if step.rule is None else step_table(working, step, showing)
+        table = None if step.rule is None else step_table(working, step, numerals)
         put_in = {name: tables[name] for name in step.needs if name in tables}
-        part = Part(number, step, symbol_of(step), put_in, table, exact_forms(table, showing))
+        part = Part(number, step, symbol_of(step), put_in, table, exact_forms(table, numerals))
         parts.append(part)
         if table is not None:
             tables[step.name] = table
     return Page(
         title=clean(plan.title),
         kind=plan.kind,
-        policy=policy_sentence(showing),
-        showing=showing,
+        policy=policy_sentence(numerals),
+        numerals=numerals,
         givens=tuple(tables[name] for name in plan.given),
         parts=tuple(parts),
         answers=tuple(tables[name] for name in plan.answer if name in tables),
@@ -122,51 +122,51 @@ def page_of(working: Working) -> Page:
     )
 
 
-def policy_sentence(showing: Showing) -> str:
-    n = showing.decimals
+def policy_sentence(numerals: Numerals) -> str:
+    n = numerals.decimals
     decimals = "1 decimal" if n == 1 else f"{n} decimals"
-    if showing.policy.decimals is None:
+    if numerals.policy.decimals is None:
         return f"Worked exactly; where decimals do not end they are shown to {decimals}, after ≈."
     whole = "the nearest whole number" if n == 0 else decimals
     return f"Every step rounded to {whole}, halves away from zero; the next step goes on with the rounded numbers."
 
 
-def given_table(working: Working, name: str, showing: Showing) -> Table:
+def given_table(working: Working, name: str, numerals: Numerals) -> Table:
     value = working.values[name]
     rows, columns = working.plan.labels.get(name, ((), ()))
-    cells = tuple(tuple(showing.given(cell) for cell in row) for row in value.rows)
+    cells = tuple(tuple(numerals.given(cell) for cell in row) for row in value.rows)
     exactly = tuple(tuple(True for _ in row) for row in value.rows)
     return Table(name, named(name), value, cells, exactly, labels_of(rows), labels_of(columns))
 
 
-def step_table(working: Working, step: Step, showing: Showing) -> Table:
+def step_table(working: Working, step: Step, numerals: Numerals) -> Table:
     value = working.values[step.name]
-    cells = tuple(tuple(showing.value(cell) for cell in row) for row in value.rows)
+    cells = tuple(tuple(numerals.value(cell) for cell in row) for row in value.rows)
     return Table(
         step.name,
         symbol_of(step),
         value,
         cells,
-        exactness(working, step, showing),
+        exactness(working, step, numerals),
         labels_of(step.rows),
         labels_of(step.columns),
     )
 
 
-def exactness(working: Working, step: Step, showing: Showing) -> tuple[tuple[bool, ...], ...]:
+def exactness(working: Working, step: Step, numerals: Numerals) -> tuple[tuple[bool, ...], ...]:
     """Cell by cell: whether what is shown is the step's own result, or a rounding of it."""
     value = working.values[step.name]
-    if showing.policy.decimals is None:
-        return tuple(tuple(showing.is_exact(cell) for cell in row) for row in value.rows)
+    if numerals.policy.decimals is None:
+        return tuple(tuple(numerals.is_exact(cell) for cell in row) for row in value.rows)
     before = working.unrounded[step.name]
     return tuple(
         tuple(a == b for a, b in zip(row, kept, strict=True)) for row, kept in zip(before.rows, value.rows, strict=True)
     )
 
 
-def exact_forms(table: Table | None, showing: Showing) -> tuple[tuple[str | None, ...], ...] | None:
+def exact_forms(table: Table | None, numerals: Numerals) -> tuple[tuple[str | None, ...], ...] | None:
     """The exact cells in text, None for one that is too long; no table at all where decimals say everything."""
-    if table is None or table.sign == "=" or showing.policy.decimals is not None:
+    if table is None or table.sign == "=" or numerals.policy.decimals is not None:
         return None
     return tuple(tuple(exact_text(cell, EXACT_LENGTH) for cell in row) for row in table.value.rows)
 
@@ -174,13 +174,13 @@ def exact_forms(table: Table | None, showing: Showing) -> tuple[tuple[str | None
 def explained(working: Working, part: Part, i: int, j: int) -> str:
     """How a cell was made: `Q[1,1] = 1·0 + (-1)·1 = -1`."""
     assert part.table is not None
-    table, showing = part.table, Showing(working.policy, working.digits)
+    table, numerals = part.table, Numerals(working.policy, working.digits)
     cut = False  # whether some number stands there with fewer decimals than it has
 
     def show(cell: Cell) -> str:
         nonlocal cut
-        cut = cut or showing.loses(cell)
-        return showing.within(cell)
+        cut = cut or numerals.loses(cell)
+        return numerals.within(cell)
 
     told = working.explain(part.step, i, j, show)
     value, place, sign = table.cells[i][j], place_of(table, i, j), table.sign_of(i, j)

@@ -14,7 +14,7 @@ GIVEN_DECIMALS = 12  # a given with more decimals than this is written as a frac
 
 
 @dataclass(frozen=True, slots=True)
-class Showing:
+class Numerals:
     """The decimals of a page: those of the policy, or the digits asked for where the policy is exact."""
 
     policy: Policy

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class VaryingKeys:
     """Orthonormal means, one value a key; the key in row a is (1 + γ) times its mean, γ normal with this variance."""
 
     values: tuple[tuple[float, ...], ...]
@@ -35,7 +35,7 @@ Off = tuple[float, float]
 
 
 @lru_cache(maxsize=16)
-def sampled(setting: Setting, draws: int, seed: int) -> Spread:
+def sampled(setting: VaryingKeys, draws: int, seed: int) -> Spread:
     stream = random.Random(seed)
     deviation = math.sqrt(setting.variance)
     uu, ur, rr = products(setting)
@@ -52,7 +52,7 @@ def sampled(setting: Setting, draws: int, seed: int) -> Spread:
     return Spread(math.sqrt(around), math.fsum(one) / draws, math.fsum(two) / draws)
 
 
-def products(setting: Setting) -> tuple[float, float, float]:
+def products(setting: VaryingKeys) -> tuple[float, float, float]:
     """u·u, u·r and r·r."""
     columns = list(zip(*setting.values, strict=True))
     middles = [(column[setting.a] + column[setting.b]) / 2 for column in columns]
@@ -70,7 +70,7 @@ def share(x: float) -> float:
     return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))
 
 
-def weights(setting: Setting, score_a: float, score_b: float) -> tuple[float, float, float]:
+def weights(setting: VaryingKeys, score_a: float, score_b: float) -> tuple[float, float, float]:
     """What key a, key b and each of the others, which score 0, are given."""
     top = max(score_a, score_b, 0.0)
     a, b, other = math.exp(score_a - top), math.exp(score_b - top), math.exp(-top)
@@ -78,12 +78,12 @@ def weights(setting: Setting, score_a: float, score_b: float) -> tuple[float, fl
     return a / whole, b / whole, other / whole
 
 
-def one_head(setting: Setting, gamma: float) -> Off:
+def one_head(setting: VaryingKeys, gamma: float) -> Off:
     a, b, other = weights(setting, setting.strength * (1 + gamma), setting.strength)
     return a - b, other
 
 
-def two_heads(setting: Setting, gamma: float) -> Off:
+def two_heads(setting: VaryingKeys, gamma: float) -> Off:
     a1, b1, other1 = weights(setting, setting.strength * (1 + gamma), 0.0)
     a2, b2, other2 = weights(setting, 0.0, setting.strength)
     return (a1 - b1 + a2 - b2) / 2, (other1 + other2) / 2

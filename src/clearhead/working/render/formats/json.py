@@ -8,7 +8,7 @@ from typing import Any
 from clearhead.exact.decimals import as_float
 from clearhead.exact.expressions import Cell
 from clearhead.exact.matrices import Matrix
-from clearhead.working.render.showing import exact_text
+from clearhead.working.render.page.numerals import exact_text
 from clearhead.working.steps import Working
 
 EXACT_LENGTH = 80

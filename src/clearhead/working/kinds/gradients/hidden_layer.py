@@ -1,7 +1,5 @@
 """A net with one hidden sigmoid layer and a softmax, by its input and every parameter. Rows on the left: h = σ(xW₁ + b₁)."""
 
-from typing import TYPE_CHECKING
-
 from clearhead.errors import InputError
 from clearhead.exact.activations import ACTIVATIONS
 from clearhead.exact.matrices import Matrix
@@ -15,15 +13,13 @@ from clearhead.working.kinds.gradients.model import (
     require_rank,
     surely_wrong,
 )
-from clearhead.working.kinds.gradients.softmax import cross_entropy, predicted
+from clearhead.working.kinds.gradients.softmax_classifier import cross_entropy, predicted
+from clearhead.working.problem import Problem
 from clearhead.working.rules.arrangements import Same
 from clearhead.working.rules.neurons import Activated, Affine, ThroughActivation
 from clearhead.working.rules.products import ProductTransposed, TransposedProduct, require_product
 from clearhead.working.rules.sums import Difference
 from clearhead.working.steps import Step
-
-if TYPE_CHECKING:
-    from clearhead.working.problem import Problem
 
 LINES = (
     (
@@ -79,7 +75,7 @@ LINES = (
 )
 
 
-def derive(problem: "Problem") -> Derived:
+def derive(problem: Problem) -> Derived:
     names = ("x", "y", "W1", "b1", "W2", "b2")
     given: dict[str, Matrix] = dict(zip(names, problem.require(*names), strict=True))
     require_rank("x", given["x"], 1)

@@ -1,0 +1,1 @@
+"""One output format a file, each with `render(working)`; the table is in `render.renderers`."""

@@ -1,0 +1,1 @@
+"""Formulas in LaTeX read into a tree, and written as MathML and Typst."""
