@@ -1,12 +1,17 @@
-"""Imports point one way, and the torch-free rooms stay torch-free."""
+"""Imports point one way, between rooms and between modules; rooms are no bags; names name one thing; the map is up to date."""
 
 import ast
+import re
+import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-SOURCE = Path(__file__).parent.parent / "src" / "clearhead"
+sys.path.insert(0, str(Path(__file__).parent.parent / "tools"))
+import architecture
+from architecture import DOCS, ROOT, TOP, graph_of, imports_of, is_ours, knots, modules, room_of
 
 # What a room that does something with a run folder may import.
 RUNS = {"errors", "saving", "pictures", "attention", "masks", "heads", "models", "corpora", "training"}
@@ -33,82 +38,192 @@ MAY_IMPORT: dict[str, set[str]] = {
     "mistakes": RUNS,
     "experiment": {*RUNS, "answering"},
 }
+
+# What a part of a room must not import of its own room.
+WALLS: dict[str, set[str]] = {
+    "working.rules": {"kinds", "reading", "marking", "render", "steps", "problem"},
+    "working.kinds": {"reading", "marking", "render", "variants"},
+    "working.reading": {"kinds", "marking", "render", "variants"},
+    "working.marking": {"kinds", "render", "variants"},
+    "working.render": {"kinds", "reading", "marking", "variants"},
+    "layers.source": {"interpreter", "laws", "operations", "repairs", "report"},
+    "layers.laws": {"interpreter", "repairs", "report"},
+    "layers.interpreter": {"repairs", "report"},
+    "corpora.store": {"examples", "vocabularies"},
+    "corpora.vocabularies": {"examples"},
+    "models.parts": {"gpt", "perceiver", "recurrent", "bigram", "averaging", "convnet", "registry"},
+}
 TORCH_FREE = {"version", "errors", "saving", "examples", "exact", "pictures", "working", "layers"}
-TOP = {"__init__", "__main__", "cli", "commands"}  # these may import every room
 HEAVY = {"torch", "transformers", "sklearn", "tokenizers", "safetensors"}
 
 
-def imports_of(tree: ast.AST) -> Iterator[str]:
-    """Every module name that a source imports, wherever in the file it stands."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, "write imports from the root: from clearhead.room import name"
-            yield node.module or ""
-            if node.module == "clearhead":
-                yield from (f"clearhead.{alias.name}" for alias in node.names)
+LINES, MODULES = 300, 15
+# One entry a file behind one interface: such folders may be long, and an entry may be called what it is.
+TABLES = {
+    "commands",
+    "models",
+    "layers.laws",
+    "working.kinds",
+    "working.kinds.geometries",
+    "working.kinds.gradients",
+    "working.marking.reports",
+    "working.render.formats",
+    "working.rules",
+}
+
+KNOWN = modules()
+GRAPH = graph_of(KNOWN)
 
 
-def faults_of(room: str, source: str) -> list[str]:
-    """What a file of a room imports that it must not."""
+# ---- one way
+
+
+def faults_of(module: str, source: str) -> list[str]:
+    """What a module imports that it must not."""
+    room = room_of(module)
     if room in TOP:
         return []
     faults = []
-    for module in imports_of(ast.parse(source)):
-        package, _, rest = module.partition(".")
+    for imported in imports_of(ast.parse(source)):
+        package, _, rest = imported.partition(".")
         if package in HEAVY and room in TORCH_FREE:
-            faults.append(f"{room} must not import {module}")
-        other = rest.partition(".")[0]
-        if package == "clearhead" and other and other != room and other not in MAY_IMPORT[room]:
-            faults.append(f"{room} must not import clearhead.{other}")
-        insides = (
-            package == "clearhead" and "." in rest and {room, other} <= {"working", "layers", "pictures"} and room != other
-        )
-        if insides:
-            faults.append(f"{room} must take the public names of {other}, not its insides: {module}")
+            faults.append(f"{module} must not import {imported}")
+        other = room_of(rest)
+        if not is_ours(imported) or not other:
+            continue
+        if other != room and other not in MAY_IMPORT[room]:
+            faults.append(f"{module} must not import clearhead.{other}")
+        if {room, other} <= {"working", "layers", "pictures"} and room != other and f"clearhead.{other}.{rest}".count(".") > 3:
+            faults.append(f"{module} must take the public names of {other}, not its insides: {imported}")
+        for part, hidden in WALLS.items():
+            if f"{module}.".startswith(f"{part}.") and other == room and rest.split(".")[1:2] and rest.split(".")[1] in hidden:
+                faults.append(f"{module} is in {part}, which must not import {imported}")
     return faults
 
 
-def rooms() -> Iterator[tuple[str, Path]]:
-    for path in sorted(SOURCE.rglob("*.py")):
-        inside = path.relative_to(SOURCE)
-        if inside.parts[0] == "examples" and len(inside.parts) > 2:
-            continue  # example networks are read as text, never imported
-        yield (inside.parts[0] if len(inside.parts) > 1 else inside.stem), path
-
-
 def test_imports_point_one_way() -> None:
-    faults = [f"{path.name}: {fault}" for room, path in rooms() for fault in faults_of(room, path.read_text(encoding="utf-8"))]
-    assert faults == []
+    assert [fault for module, path in KNOWN.items() for fault in faults_of(module, path.read_text(encoding="utf-8"))] == []
 
 
-def test_every_room_is_in_the_table() -> None:
-    unknown = {room for room, _ in rooms()} - MAY_IMPORT.keys() - TOP
-    assert unknown == set()
+def test_every_room_and_every_wall_stands() -> None:
+    assert {room_of(module) for module in KNOWN} - MAY_IMPORT.keys() - TOP == set()
+    assert {part for part in WALLS if part not in KNOWN} == set()
 
 
 @pytest.mark.parametrize(
-    ("room", "source"),
+    ("module", "source"),
     [
-        ("working", "import torch"),
-        ("layers", "def f():\n    from torch import nn"),
+        ("working.steps", "import torch"),
+        ("layers.analysis", "def f():\n    from torch import nn"),
         ("attention", "from clearhead.models import gpt"),
-        ("working", "from clearhead import attention"),
-        ("pictures", "import clearhead.working.steps"),
-        ("working", "from clearhead.pictures.svg import line"),
+        ("working.steps", "from clearhead import attention"),
+        ("pictures.heatmap", "import clearhead.working.steps"),
+        ("working.render.page", "from clearhead.pictures.svg import line"),
+        ("working.rules.softmax", "def f():\n    from clearhead.working.kinds import kind"),
+        ("layers.laws.dense", "from clearhead.layers.interpreter import calls"),
     ],
 )
-def test_the_check_rejects_a_back_arrow(room: str, source: str) -> None:
-    assert faults_of(room, source) != []
+def test_the_check_rejects_a_back_arrow(module: str, source: str) -> None:
+    assert faults_of(module, source) != []
 
 
 def test_the_table_itself_has_no_cycle() -> None:
-    seen: set[str] = set()
-    waiting = dict(MAY_IMPORT)
-    while waiting:
-        free = [room for room, needs in waiting.items() if needs <= seen]
-        assert free, f"a cycle among {sorted(waiting)}"
-        seen.update(free)
-        for room in free:
-            del waiting[room]
+    assert knots({room: set(needs) for room, needs in MAY_IMPORT.items()}) == []
+
+
+def test_no_module_leads_back_to_itself() -> None:
+    """Imports inside functions and for types count: a knot that is tied late is still a knot."""
+    assert knots(GRAPH) == []
+
+
+def test_the_check_rejects_a_knot(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("from clearhead.b import f", encoding="utf-8")
+    (tmp_path / "b.py").write_text("def f():\n    from clearhead.a import g", encoding="utf-8")
+    (tmp_path / "c.py").write_text("from clearhead.a import g", encoding="utf-8")
+    assert knots(graph_of(modules(tmp_path))) == [["a", "b"]]
+
+
+# ---- rooms and names
+
+
+def is_table(folder: str) -> bool:
+    return folder in TABLES
+
+
+def folder_of(module: str) -> str:
+    """The folder a module lies in, by its dotted name."""
+    return module if KNOWN[module].name == "__init__.py" else module.rpartition(".")[0]
+
+
+def test_no_file_is_long() -> None:
+    lines = {module: len(path.read_text(encoding="utf-8").splitlines()) for module, path in KNOWN.items()}
+    assert {module: count for module, count in lines.items() if count > LINES} == {}
+
+
+def test_no_folder_is_a_bag() -> None:
+    sizes = Counter(folder_of(module) for module, path in KNOWN.items() if path.name != "__init__.py")
+    assert {folder: size for folder, size in sizes.items() if size > MODULES and folder and not is_table(folder)} == {}
+
+
+def test_a_name_of_a_module_names_one_thing() -> None:
+    stems = Counter(
+        path.stem for module, path in KNOWN.items() if path.name != "__init__.py" and not is_table(folder_of(module))
+    )
+    assert {stem: count for stem, count in stems.items() if count > 1} == {}
+
+
+def test_a_name_of_a_class_names_one_thing() -> None:
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in KNOWN.values()]
+    classes = Counter(node.name for tree in trees for node in tree.body if isinstance(node, ast.ClassDef))
+    assert {name: count for name, count in classes.items() if count > 1} == {}
+
+
+def exported() -> Iterator[tuple[str, str]]:
+    """Each name that a room's `__init__` offers, with the module where it is made."""
+    for room, path in KNOWN.items():
+        if path.name != "__init__.py":
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and is_ours(f"{node.module}."):
+                for alias in node.names:
+                    origin = f"{node.module}.{alias.name}".removeprefix("clearhead.")
+                    if origin not in KNOWN:  # a module that is offered whole has a docstring of its own
+                        yield str(node.module).removeprefix("clearhead.") or room, alias.name
+
+
+def has_docstring(tree: ast.Module, name: str) -> bool:
+    """Whether a name is made here, with a docstring: inside it, or under it where it is a constant or an alias."""
+    for node, following in zip(tree.body, [*tree.body[1:], None], strict=True):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name:
+            return ast.get_docstring(node) is not None
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        if any(isinstance(target, ast.Name) and target.id == name for target in targets):
+            return isinstance(following, ast.Expr) and isinstance(following.value, ast.Constant)
+    return any(isinstance(node, ast.ImportFrom) and name in {a.name for a in node.names} for node in tree.body)
+
+
+def test_every_name_that_a_room_exports_says_what_it_is() -> None:
+    trees = {module: ast.parse(path.read_text(encoding="utf-8")) for module, path in KNOWN.items()}
+    assert [
+        f"{module}.{name}" for module, name in exported() if module in trees and not has_docstring(trees[module], name)
+    ] == []
+
+
+@pytest.mark.parametrize("source", ["def f():\n    return 1", "f = 3", "class f:\n    x = 1"])
+def test_the_check_rejects_a_name_without_a_docstring(source: str) -> None:
+    assert not has_docstring(ast.parse(source), "f")
+
+
+# ---- the map
+
+
+def test_the_map_is_what_the_imports_say() -> None:
+    stale = [path.name for path, content in architecture.drawn().items() if path.read_text(encoding="utf-8") != content]
+    assert stale == [], "run: .venv/bin/python tools/architecture.py"
+
+
+def test_the_walks_lead_through_files_that_exist() -> None:
+    text = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    named = re.findall(r"`((?:[a-z_]+/)+[a-z_]*(?:\.py)?|[a-z_]+\.py)`", text.partition("## The four walks")[2])
+    assert len(named) > 30
+    assert [name for name in named if not (architecture.SOURCE / name).exists() and not (ROOT / name).exists()] == []

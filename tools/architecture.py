@@ -1,6 +1,6 @@
 """The rooms as they are, read from the imports: the graph that the architecture test checks, and the map in docs/.
 
-Run: .venv/bin/python tools/architecture.py; a test fails while docs/architecture.svg or the table in docs/architecture.md is stale.
+Run: .venv/bin/python tools/architecture.py; a test fails while the picture or the table in docs/architecture.md is stale.
 """
 
 import ast
