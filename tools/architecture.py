@@ -97,12 +97,12 @@ def reachable(start: str, graph: Graph) -> set[str]:
 
 # ---- graph → map
 
-WIDE, HIGH, ACROSS, DOWN, EDGE = 148.0, 46.0, 26.0, 58.0, 24.0
+WIDE, HIGH, ACROSS, DOWN, EDGE = 132.0, 40.0, 26.0, 46.0, 24.0
 Stop = tuple[str, str, int]
 """Where a long arrow passes a level between its two rooms: from, to, level."""
 
 
-def picture(rooms: Graph, sizes: Mapping[str, int]) -> str:
+def picture(rooms: Graph) -> str:
     """The rooms in levels, each above all that it imports; an arrow is drawn where no longer way leads there."""
     drawn = {room: targets - GROUND - TOP for room, targets in rooms.items() if room not in GROUND | TOP}
     height = {room: level(room, drawn) for room in drawn}
@@ -116,7 +116,7 @@ def picture(rooms: Graph, sizes: Mapping[str, int]) -> str:
     body += slab("cli · commands", "one file a command, over every room", EDGE, width)
     body += slab(" · ".join(sorted(GROUND)), "under every room", bottom, width)
     for room in sorted(drawn):
-        body += box(room, sizes[room], middles[room] - WIDE / 2, tops[height[room]])
+        body += box(room, middles[room] - WIDE / 2, tops[height[room]])
     return document(width, bottom + HIGH + EDGE, "The rooms of Clearhead; each stands above what it imports", body)
 
 
@@ -177,33 +177,30 @@ def arrow(passed: list[tuple[float, float]]) -> str:
     return element("path", d=path, fill="none", stroke=FAINT, stroke_width=1.4) + element("polygon", points=head, fill=FAINT)
 
 
-def box(room: str, size: int, x: float, y: float) -> list[str]:
-    told = f"{size} modules" if size > 1 else "1 module"
+def box(room: str, x: float, y: float) -> list[str]:
     return [
         element("rect", x=x, y=y, width=WIDE, height=HIGH, rx=7.0, fill="#eef4fc", stroke=ACCENT),
-        label(room, x + WIDE / 2, y + 17, anchor="middle", size=15),
-        label(told, x + WIDE / 2, y + 34, anchor="middle", size=11, fill="#5a6472"),
+        label(room, x + WIDE / 2, y + HIGH / 2, anchor="middle", size=15),
     ]
 
 
 def slab(name: str, told: str, y: float, width: float) -> list[str]:
     return [
         element("rect", x=EDGE, y=y, width=width - 2 * EDGE, height=HIGH, rx=7.0, fill="#f4f5f7", stroke=INK),
-        label(name, width / 2, y + 17, anchor="middle", size=15, most=60),
-        label(told, width / 2, y + 34, anchor="middle", size=11, fill="#5a6472", most=60),
+        label(name, width / 2, y + 14, anchor="middle", size=15, most=60),
+        label(told, width / 2, y + 30, anchor="middle", size=11, fill="#5a6472", most=60),
     ]
 
 
 # ---- graph → table
 
 
-def table(rooms: Graph, known: Mapping[str, Path], sizes: Mapping[str, int]) -> str:
+def table(rooms: Graph, known: Mapping[str, Path]) -> str:
     """Each room with the first sentence of its own docstring and what it imports, lowest first."""
     order = sorted(rooms.keys() - {"__init__", "__main__"}, key=lambda room: (level(room, rooms), room))
-    lines = ["| room | what it holds | modules | imports |", "| --- | --- | --- | --- |"]
+    lines = ["| room | what it holds | imports |", "| --- | --- | --- |"]
     lines += [
-        f"| `{room}` | {first_line(known[room])} | {sizes[room]} | {' '.join(f'`{t}`' for t in sorted(rooms[room])) or '–'} |"
-        for room in order
+        f"| `{room}` | {first_line(known[room])} | {' '.join(f'`{t}`' for t in sorted(rooms[room])) or '–'} |" for room in order
     ]
     return "\n".join(lines)
 
@@ -223,11 +220,10 @@ def drawn() -> dict[Path, str]:
     """Each file of the map with what it should hold."""
     known = modules()
     rooms = between_rooms(graph_of(known))
-    sizes = {room: sum(room_of(module) == room for module in known) for room in rooms}
     page = DOCS / "architecture.md"
     return {
-        DOCS / "architecture.svg": picture(rooms, sizes),
-        page: with_table(page.read_text(encoding="utf-8"), table(rooms, known, sizes)),
+        DOCS / "architecture.svg": picture(rooms),
+        page: with_table(page.read_text(encoding="utf-8"), table(rooms, known)),
     }
 
 
