@@ -20,10 +20,12 @@ from clearhead.exact.expressions import (
     Inverse,
     Kept,
     Monomial,
+    Special,
     collected,
     inverse,
     product_terms,
 )
+from clearhead.exact.special_functions import enclose_special
 
 FIRST_DIGITS = 40
 FLOAT_DIGITS = 15  # floats are not asked for more
@@ -76,6 +78,8 @@ def enclose_over(monomial: Monomial, shift: Exact, arithmetic: Arithmetic) -> Ba
             exponent = exponent - largest * power if largest else exponent
         elif isinstance(atom, Kept):
             part = enclose_kept(atom, arithmetic)
+        elif isinstance(atom, Special):
+            part = enclose_special(atom.name, enclose(atom.argument, arithmetic), arithmetic)
         else:
             part = enclose_log(atom.argument, arithmetic)
         base = arithmetic.invert(part) if isinstance(atom, Inverse) or power < 0 else part

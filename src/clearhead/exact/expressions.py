@@ -47,7 +47,15 @@ class Kept:
         self.undecided: set[int] = set()  # precisions that cannot bound it
 
 
-Atom: TypeAlias = Log | Inverse | Kept
+@dataclass(frozen=True, slots=True)
+class Special:
+    """sin, cos or erf of a cell, or π: see `special_functions`."""
+
+    name: str
+    argument: "Fraction | Expression"
+
+
+Atom: TypeAlias = Log | Inverse | Kept | Special
 
 
 class Monomial:

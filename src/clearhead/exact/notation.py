@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from clearhead.exact.expressions import ZERO, Atom, Cell, Exact, Inverse, Kept, Log, Monomial
+from clearhead.exact.expressions import ZERO, Atom, Cell, Exact, Inverse, Kept, Log, Monomial, Special
 from clearhead.exact.kept_numbers import opened
 from clearhead.exact.powers import lone_logarithm
 
@@ -20,6 +20,7 @@ class Notation:
     power: Callable[[str, str], str]  # base, exponent
     root: Callable[[str], str]
     log: Callable[[str], str]
+    special: Callable[[str, str], str]  # sin, cos, erf, π
     infinity: str
     times: str = ""
     dot: str = "·"  # between numbers
@@ -49,6 +50,7 @@ TEXT = Notation(
     power=lambda base, exponent: f"{base}^{bracketed(exponent)}",
     root=lambda x: f"√{bracketed(x)}",
     log=lambda x: f"ln {bracketed(x)}",
+    special=lambda name, x: f"{name}({x})" if x else name,
     infinity="inf",
     times="·",
 )
@@ -58,6 +60,7 @@ LATEX = Notation(
     power=lambda base, exponent: f"{base}^{{{on_one_line(exponent)}}}",
     root=lambda x: rf"\sqrt{{{x}}}",
     log=lambda x: rf"\ln\left({x}\right)",
+    special=lambda name, x: rf"\mathrm{{{name}}}\left({x}\right)" if x else r"\pi",
     infinity=r"\infty",
     dot=r" \cdot ",
 )
@@ -157,6 +160,8 @@ def write_power(exponent: Exact, notation: Notation) -> str:
 def write_atom(atom: Atom, notation: Notation) -> str:
     if isinstance(atom, Log):
         return notation.log(write(atom.argument, notation))
+    if isinstance(atom, Special):
+        return notation.special(atom.name, "" if atom.name == "π" else write(atom.argument, notation))
     return f"({write(atom.argument if isinstance(atom, Kept) else atom.total, notation)})"
 
 

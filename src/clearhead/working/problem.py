@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from clearhead.errors import ClearheadError, InputError
@@ -23,6 +23,9 @@ class Problem:
     options: Mapping[str, Any]
     marks: Mapping[str, float]
     lay_out: "Callable[[Problem], Plan]"
+    tables: Mapping[str, Any] = field(default_factory=dict)  # what the kind has at the top of its file beside these
+    topic: str = ""  # under which the library of problems lists it
+    level: str = ""
     source: str = "problem"
 
     @property

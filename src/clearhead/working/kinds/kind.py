@@ -1,7 +1,7 @@
 """What a problem kind is, and the table of them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 
 from clearhead.working.fields import Reader
@@ -16,6 +16,7 @@ KINDS: dict[str, str] = {
     "convolution": "output size and number of weights of convolutions and poolings",
     "perplexity": "from the probabilities of tokens, in any base",
     "geometry": "copying, projecting and averaging values; one head against two",
+    "formula": "any graph of steps, written as formulas; gradients and optimisers derived",
 }
 """Name and one line about it; the file of the same name beside this one has `KIND`."""
 
@@ -28,6 +29,8 @@ class Kind:
     options: dict[str, Reader]
     template: str
     plan: Callable[[Problem], Plan]
+    any_given: Reader | None = None  # reads givens of every name, where the kind has no list of its own
+    tables: dict[str, Reader] = field(default_factory=dict)  # further keys at the top of the file
 
 
 def kind_named(name: str) -> Kind:

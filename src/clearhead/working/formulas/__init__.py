@@ -1,0 +1,1 @@
+"""Formulas: text, tree, value, and back."""

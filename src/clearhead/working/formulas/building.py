@@ -1,0 +1,102 @@
+"""Trees put together for derived formulas, as short as one would write them: no factor 1, no transpose of a transpose."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+from clearhead.working.formulas.shapes import Shape
+from clearhead.working.formulas.tree import Call, Name, Node, Number
+
+
+def one(node: Node) -> bool:
+    return isinstance(node, Number) and node.value == 1
+
+
+def times(a: Node, b: Node) -> Node:
+    """a ⊙ b."""
+    if one(a) or one(b):
+        return b if one(a) else a
+    if isinstance(a, Number) and isinstance(b, Number):
+        return Number(a.value * b.value)
+    if isinstance(b, Call) and b.op == "negate":
+        return negative(times(a, b.args[0]))
+    if isinstance(a, Call) and a.op == "negate":
+        return negative(times(a.args[0], b))
+    if isinstance(a, Number) and isinstance(b, Call) and b.op == "times" and isinstance(b.args[0], Number):
+        return times(Number(a.value * b.args[0].value), b.args[1])
+    return Call("times", (b, a) if isinstance(b, Number) else (a, b))
+
+
+def by_slope(up: Node, slope: Node) -> Node:
+    """What arrives, times the slope of a function; the slope is marked, since it is what people forget."""
+    made = times(up, slope)
+    return replace(made, is_slope=True) if isinstance(made, Call) and made.op == "times" else made
+
+
+def over(a: Node, b: Node) -> Node:
+    if one(b):
+        return a
+    if isinstance(a, Number) and isinstance(b, Number):
+        return Number(a.value / b.value)
+    return Call("divide", (a, b))
+
+
+def share(a: Node, count: int) -> Node:
+    """One of so many equal parts."""
+    return over(a, Number(Fraction(count)))
+
+
+def negative(a: Node) -> Node:
+    if isinstance(a, Number):
+        return Number(-a.value)
+    return a.args[0] if isinstance(a, Call) and a.op == "negate" else Call("negate", (a,))
+
+
+def plus(a: Node, b: Node) -> Node:
+    return Call("subtract", (a, b.args[0])) if isinstance(b, Call) and b.op == "negate" else Call("add", (a, b))
+
+
+def minus(a: Node, b: Node) -> Node:
+    return Call("subtract", (a, b))
+
+
+def turned(a: Node) -> Node:
+    if isinstance(a, Call) and a.op == "transpose":
+        return a.args[0]
+    if isinstance(a, Call) and a.op == "product":
+        return product(turned(a.args[1]), turned(a.args[0]))
+    return a if isinstance(a, Number) else Call("transpose", (a,))
+
+
+def product(a: Node, b: Node) -> Node:
+    if isinstance(a, Call) and a.op == "negate":
+        return negative(product(a.args[0], b))
+    return Call("product", (a, b))
+
+
+def function(name: str, *args: Node, fixed: tuple[Fraction, ...] = ()) -> Node:
+    return Call(name, args, fixed)
+
+
+def whole(node: Node, shape: Shape, shape_of: Callable[[Node], Shape]) -> Node:
+    """A table of this shape, where a number was to stand for all its cells."""
+    if shape_of(node).rank > 0 or shape.rank == 0:
+        return node
+    ones = Call("ones", (), (Fraction(shape.rows), Fraction(shape.columns)))
+    return times(node, ones)
+
+
+def gathered_into(node: Node, made: Shape, wanted: Shape, shape_of: Callable[[Node], Shape]) -> Node:
+    """What arrives at an operand that was repeated: the sum over all its uses."""
+    if wanted.size == made.size and (wanted.rank == 0) == (made.rank == 0):
+        return node
+    full = whole(node, made, shape_of)
+    if wanted.rank == 0:
+        return Call("sum", (full,))
+    if wanted.rows == 1 and made.rows > 1:
+        return Call("colsum", (full,))
+    return Call("rowsum", (full,)) if wanted.columns == 1 and made.columns > 1 else full
+
+
+def names(*parts: str) -> tuple[Node, ...]:
+    return tuple(Name(part) for part in parts)

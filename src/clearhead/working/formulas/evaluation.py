@@ -1,0 +1,94 @@
+"""A tree with numbers put in: its value, exactly, and any of its cells written out."""
+
+from collections.abc import Callable, Mapping
+
+from clearhead.exact.matrices import Matrix, number
+from clearhead.working.formulas.along_rows import short
+from clearhead.working.formulas.checking import ranges, shape_of
+from clearhead.working.formulas.operation import Grid
+from clearhead.working.formulas.operations import OPERATIONS
+from clearhead.working.formulas.scalars import Leaf, Num, Scalar, Worked, value_of
+from clearhead.working.formulas.shapes import Shape
+from clearhead.working.formulas.tree import Call, Name, Node, Number, Slice
+
+
+def value(node: Node, values: Mapping[str, Matrix]) -> Matrix:
+    """What a tree comes to; sums that have grown long are kept whole."""
+    if isinstance(node, Name):
+        return values[node.name]
+    if isinstance(node, Number):
+        return number(node.value)
+    if isinstance(node, Slice):
+        table = value(node.of, values)
+        whole = Shape(*table.shape, table.rank)
+        (top, bottom), (left, right) = ranges(node, whole)
+        rows = tuple(row[left - 1 : right] for row in table.rows[top - 1 : bottom])
+        return Matrix(rows, shape_of(Slice(Name("A"), node.rows, node.columns), {"A": whole}).rank)
+    tables = tuple(value(arg, values) for arg in node.args)
+    operation = OPERATIONS[node.op]
+    if operation.value is not None:
+        return operation.value(tables, node.fixed).map(short)
+    return by_cells(node, tables).map(short)
+
+
+def by_cells(node: Call, tables: tuple[Matrix, ...]) -> Matrix:
+    """The value of an operation cell by cell, from what it writes out."""
+    operation = OPERATIONS[node.op]
+    shapes = tuple(Shape(*table.shape, table.rank) for table in tables)
+    made = operation.shape(shapes, node.fixed)
+    grids = tuple(leaves(n, shape) for n, shape in enumerate(shapes))
+
+    def read(leaf: Leaf) -> object:
+        return tables[leaf.table][leaf.i, leaf.j]
+
+    rows = tuple(
+        tuple(value_of(operation.cell(grids, node.fixed, i, j), read) for j in range(made.columns))  # type: ignore[arg-type]
+        for i in range(made.rows)
+    )
+    return Matrix(rows, made.rank)
+
+
+def leaves(table: int, shape: Shape) -> Grid:
+    return Grid(shape, lambda i, j: Leaf(table, i, j))
+
+
+def grid_of(node: Node, shapes: Mapping[str, Shape], named: Mapping[str, Grid], inner: Callable[[Node], Grid]) -> Grid:
+    """A tree as a grid of written-out cells; `inner` gives the grid of what is worked out before it is put in."""
+    if isinstance(node, Name):
+        return named[node.name]
+    shape = shape_of(node, shapes)
+    if isinstance(node, Number):
+        return Grid(shape, lambda i, j: Num(node.value))
+    if isinstance(node, Slice):
+        whole = grid_of(node.of, shapes, named, inner)
+        (top, _), (left, _) = ranges(node, whole.shape)
+        return Grid(shape, lambda i, j: whole.at(i + top - 1, j + left - 1))
+    operation = OPERATIONS[node.op]
+    worked_out = operation.repeats or node.op == "product"
+    grids = tuple(inner(arg) if worked_out and needs_working(arg) else grid_of(arg, shapes, named, inner) for arg in node.args)
+    return Grid(shape, lambda i, j: operation.cell(grids, node.fixed, i, j))
+
+
+def needs_working(node: Node) -> bool:
+    """Whether a piece is more than a table as it is, turned or cut."""
+    if isinstance(node, Slice):
+        return needs_working(node.of)
+    if isinstance(node, Call):
+        return (
+            needs_working(node.args[0])
+            if node.op in ("transpose", "negate")
+            else node.op not in ("ones", "zeros", "beside", "below")
+        )
+    return False
+
+
+def scalar_at(node: Node, i: int, j: int, names: tuple[str, ...], values: Mapping[str, Matrix]) -> Scalar:
+    """Cell (i, j) written out: leaves are cells of the needs, and what stands inside is worked out first."""
+    shapes = {name: Shape(*values[name].shape, values[name].rank) for name in names}
+    named = {name: leaves(n, shapes[name]) for n, name in enumerate(names)}
+
+    def inner(part: Node) -> Grid:
+        table = value(part, values)
+        return Grid(Shape(*table.shape, table.rank), lambda a, b: Worked(table[a, b]))
+
+    return grid_of(node, shapes, named, inner).at(i, j)

@@ -1,0 +1,176 @@
+"""The one rule of all formulas: a tree, evaluated, explained, taken apart into terms, and done wrong in the usual ways."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from clearhead.exact.expressions import ONE, Cell, Exact
+from clearhead.exact.matrices import Matrix, all_fractions
+from clearhead.working.formulas.evaluation import scalar_at, value
+from clearhead.working.formulas.operations import OPERATIONS
+from clearhead.working.formulas.scalars import Leaf, Mul, Num, Over, Scalar, Sum, Worked, without_idle, words_of
+from clearhead.working.formulas.shapes import Shape
+from clearhead.working.formulas.slips import slips_of
+from clearhead.working.formulas.tree import Call, Name, Node, number_text, walk
+from clearhead.working.rules.products import MIXED, SYMBOLIC, WHOLE
+from clearhead.working.rules.rule import PLAIN_CELL, Reach, Rule, Show, Slip, Term, Turns, terms_in
+
+FEW_PRODUCTS = 64
+COSTLY_CELL = 400
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaRule(Rule):
+    """A formula of the tables it needs, in the order of their names."""
+
+    tree: Node
+    needs: tuple[str, ...]
+    rank: int = 2  # how the result is shown
+    old: tuple[tuple[str, str], ...] = ()  # names, each with the one whose older value might be taken for it
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        found = value(self.tree, self.named(inputs))
+        return found if found.rank == self.rank else Matrix(found.rows, self.rank)
+
+    def named(self, inputs: tuple[Matrix, ...]) -> Mapping[str, Matrix]:
+        return dict(zip(self.needs, inputs, strict=True))
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        def read(leaf: Leaf) -> Cell:
+            return inputs[leaf.table][leaf.i, leaf.j]
+
+        def shown(leaf: Leaf | Num | Worked) -> str:
+            if isinstance(leaf, Num) and isinstance(leaf.value, Fraction):
+                return number_text(leaf.value)
+            return show(read(leaf) if isinstance(leaf, Leaf) else leaf.value)
+
+        return shortened(words_of(without_idle(self.scalar(i, j, inputs), read), shown))
+
+    def scalar(self, i: int, j: int, inputs: tuple[Matrix, ...]) -> Scalar:
+        return scalar_at(self.tree, i, j, self.needs, self.named(inputs))
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        return terms_of(self.scalar(i, j, inputs))
+
+    @property
+    def reach(self) -> tuple[Reach, ...]:
+        found: dict[str, Reach] = {}
+        for name, part in reaches(self.tree, Reach.CELL):
+            found[name] = part if found.get(name, part) is part else Reach.WHOLE
+        return tuple(found.get(name, Reach.WHOLE) for name in self.needs)
+
+    @property
+    def product(self) -> Turns | None:
+        tree = self.tree
+        if not isinstance(tree, Call) or tree.op != "product":
+            return None
+        bare = [arg.args[0] if is_turned(arg) else arg for arg in tree.args]  # type: ignore[union-attr]
+        names = tuple(arg.name for arg in bare if isinstance(arg, Name))
+        return Turns(*(is_turned(arg) for arg in tree.args)) if names == self.needs and len(names) == 2 else None
+
+    def cost(self, *inputs: Matrix) -> int:
+        """Every operation at its kind of cell; products by their many multiplications."""
+        whole = all(all_fractions(table) for table in inputs)
+        each = WHOLE if whole and not self.is_symbolic else MIXED if whole else SYMBOLIC
+        dense = max((terms_in(table) // max(table.shape[0] * table.shape[1], 1) for table in inputs), default=1)
+        named = {name: Shape(*table.shape, table.rank) for name, table in zip(self.needs, inputs, strict=True)}
+        return sum(cost_of(part, named, each * dense) for part in walk(self.tree))
+
+    @property
+    def is_symbolic(self) -> bool:
+        return any(isinstance(part, Call) and part.op in ("softmax", "exp", "tanh", "sigmoid") for part in walk(self.tree))
+
+    def slips(self, *needs: str) -> Iterator[Slip]:
+        for wrong in slips_of(self.tree, self.old):
+            rule = FormulaRule(wrong.tree, self.needs, self.rank)
+            yield Slip(wrong.name, rule, wrong.hint)
+
+
+def cost_of(node: Node, shapes: Mapping[str, Shape], each: int) -> int:
+    from clearhead.working.formulas.checking import shape_of
+
+    if not isinstance(node, Call):
+        return 0
+    cells = shape_of(node, shapes).cells
+    if node.op == "product":
+        return cells * shape_of(node.args[0], shapes).columns * each
+    return cells * (COSTLY_CELL if OPERATIONS[node.op].repeats else PLAIN_CELL)
+
+
+def is_turned(node: Node) -> bool:
+    return isinstance(node, Call) and node.op == "transpose"
+
+
+def shortened(words: str) -> str:
+    """A sum too long for the board, with its middle left out."""
+    parts = words.split(" + ")
+    return words if len(parts) <= FEW_PRODUCTS else " + ".join([*parts[:2], "…", parts[-1]])
+
+
+def terms_of(scalar: Scalar) -> list[Term]:
+    """The terms of a sum of products of cells; none where a cell is anything else."""
+    parts = scalar.parts if isinstance(scalar, Sum) else (scalar,)
+    minus = scalar.minus if isinstance(scalar, Sum) else frozenset()
+    found: list[Term] = []
+    for n, part in enumerate(parts):
+        inside = terms_of(part) if isinstance(part, Sum) else factors_of(part)
+        if not inside:
+            return []
+        found += [Term(term.cells, -term.times) for term in inside] if n in minus else inside
+    return found
+
+
+def factors_of(part: Scalar) -> list[Term]:
+    """One product of cells and numbers as a term; a sum over a number as several."""
+    if isinstance(part, Over) and isinstance(part.below, Num):
+        below = part.below.value
+        inside = terms_of(part.above)
+        return [] if isinstance(below, float) or below == 0 else [Term(term.cells, term.times / below) for term in inside]
+    cells: list[tuple[int, int, int]] = []
+    times: Exact = ONE
+    for factor in part.parts if isinstance(part, Mul) else (part,):
+        if isinstance(factor, Leaf):
+            cells.append((factor.table, factor.i, factor.j))
+        elif isinstance(factor, Num | Worked) and not isinstance(factor.value, float):
+            times = times * factor.value
+        else:
+            return []
+    return [Term(tuple(cells), times)]
+
+
+ROWWISE = {Reach.CELL: Reach.ROW, Reach.ROW: Reach.ROW}
+THROUGH_LEFT = {Reach.CELL: Reach.ROW, Reach.ROW: Reach.ROW}
+THROUGH_RIGHT = {Reach.CELL: Reach.COLUMN, Reach.COLUMN: Reach.COLUMN}
+
+
+def reaches(node: Node, part: Reach) -> Iterator[tuple[str, Reach]]:
+    """For every name in a tree, which part of it one cell of the result is made from."""
+    if isinstance(node, Name):
+        yield node.name, part
+    if not isinstance(node, Call):
+        return
+    if node.op == "product":
+        left, right = node.args
+        yield from reaches(left, THROUGH_LEFT.get(part, Reach.WHOLE))
+        yield from reaches(right, THROUGH_RIGHT.get(part, Reach.WHOLE))
+        return
+    if node.op == "transpose":
+        inside = part.turned
+    elif (
+        node.op in ("add", "subtract", "times", "divide", "negate", "power", "dropout", "causal_mask")
+        or not OPERATIONS[node.op].repeats
+    ):
+        inside = (
+            part
+            if node.op not in ("beside", "below", "reshape", "placed", "sum", "mean", "colsum", "colmean", "onehot")
+            else Reach.WHOLE
+        )
+        inside = ROWWISE.get(part, Reach.WHOLE) if node.op in ("rowsum", "rowmean") else inside
+    elif node.op in ("gelu", "silu", "gelu'", "silu'", "abs'", "sigmoid'"):
+        inside = part
+    elif OPERATIONS[node.op].other_axis.startswith("col"):
+        inside = ROWWISE.get(part, Reach.WHOLE)
+    else:
+        inside = Reach.WHOLE
+    for arg in node.args:
+        yield from reaches(arg, inside)
