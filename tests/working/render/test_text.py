@@ -3,10 +3,12 @@
 import re
 from decimal import Decimal, localcontext
 
+from rich.cells import cell_len
+
 from clearhead.working import Working, work
 from clearhead.working.render import render
 from clearhead.working.render.formats.terminal import painted
-from clearhead.working.render.page.boxes import aligned, beside, blocks, bracketed, width_of
+from clearhead.working.render.page.boxes import aligned, beside, blocks, bracketed
 
 SELF_ATTENTION = """\
 4. scores = Q K^T
@@ -47,7 +49,7 @@ def test_the_problem_set_reads_as_on_paper() -> None:
 def test_every_line_fits_80_columns(working: Working) -> None:
     written = render(working)
     assert isinstance(written, str)
-    assert [line for line in written.splitlines() if width_of(line) > 80] == []
+    assert [line for line in written.splitlines() if cell_len(line) > 80] == []
 
 
 def test_every_step_shows_its_formula_its_value_and_why(working: Working) -> None:

@@ -26,7 +26,6 @@ class Lookup(Rule):
         return f"row {self.order[i] + 1}, column {j + 1} of E"
 
 
-@dataclass(frozen=True, slots=True)
 class SideBySide(Rule):
     """Several tables joined, row by row: what the heads give, concatenated."""
 
@@ -60,7 +59,6 @@ def averaged(*tables: Matrix) -> Matrix:
     return cell_by_cell(lambda *cells: total_of(cells) * share, *tables)
 
 
-@dataclass(frozen=True, slots=True)
 class Same(Rule):
     """The same numbers under another name."""
 

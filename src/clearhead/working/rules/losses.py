@@ -38,7 +38,6 @@ class NegativeLog(Rule):
         return other_bases(self.with_logs)
 
 
-@dataclass(frozen=True, slots=True)
 class CrossEntropy(Rule):
     """−Σ yᵢ ln ŷᵢ, from ŷ and y; where yᵢ is 0 nothing is added, whatever ŷᵢ is."""
 
@@ -72,7 +71,6 @@ def times(factor: Cell, cell: Cell) -> Cell:
     return factor * cell
 
 
-@dataclass(frozen=True, slots=True)
 class HalfSquare(Rule):
     """½(h − y)²."""
 
@@ -119,7 +117,6 @@ class Penalty(Rule):
         return f"{bracketed(show(self.strength))}/2·({squares})"
 
 
-@dataclass(frozen=True, slots=True)
 class LogisticLoss(Rule):
     """−ln p where y is 1, −ln(1 − p) where y is 0, plus the penalty where there is one: from p, y and the penalty."""
 

@@ -13,7 +13,6 @@ from clearhead.working.rules.rule import Reach, Rule, Show, Term
 LONG_FRACTION = 2_000  # bits
 
 
-@dataclass(frozen=True, slots=True)
 class Affine(Rule):
     """xW + b."""
 

@@ -1,7 +1,6 @@
 """Products of tables: AB, ABᵀ, AᵀB, of two lists, and cell by cell."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from clearhead.errors import InputError
 from clearhead.exact.expressions import Cell, Exact, finite
@@ -12,7 +11,6 @@ from clearhead.working.rules.rule import MOST_WRITTEN_OUT, Reach, Rule, Show, Sl
 WHOLE, MIXED, SYMBOLIC = 1, 20, 100  # one multiplication: of whole numbers, of an expression by one, of two expressions
 
 
-@dataclass(frozen=True, slots=True)
 class Product(Rule):
     """AB."""
 
@@ -34,7 +32,6 @@ class Product(Rule):
         return product_cost(inputs[0], inputs[1], inputs[1].shape)
 
 
-@dataclass(frozen=True, slots=True)
 class Projection(Product):
     """ZW_O: a product that people also take from the other side."""
 
@@ -42,7 +39,6 @@ class Projection(Product):
         yield Slip("w_o-side", lambda z, w_o: product(w_o, z), f"{needs[1]} was multiplied from the wrong side")
 
 
-@dataclass(frozen=True, slots=True)
 class ProductTransposed(Rule):
     """ABᵀ: each cell is a row of A times a row of B."""
 
@@ -69,7 +65,6 @@ class ProductTransposed(Rule):
         yield Slip("no-transpose", fitting_product, hint)
 
 
-@dataclass(frozen=True, slots=True)
 class TransposedProduct(Rule):
     """AᵀB: for a row x and a row d, every xᵢ times every dⱼ."""
 
@@ -95,7 +90,6 @@ class TransposedProduct(Rule):
         yield Slip("no-transpose", fitting_product, hint)
 
 
-@dataclass(frozen=True, slots=True)
 class Dot(Rule):
     """Σ of products: the first half of all cells that come with the second half, in order."""
 
@@ -124,7 +118,6 @@ def halves(inputs: tuple[Matrix, ...]) -> tuple[tuple[Exact, ...], tuple[Exact, 
     return cells[:half], cells[half:]
 
 
-@dataclass(frozen=True, slots=True)
 class Times(Rule):
     """ab, cell by cell."""
 

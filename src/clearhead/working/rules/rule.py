@@ -1,7 +1,8 @@
 """What a rule is: how one named step is made from what it needs, and all that can be asked about that.
 
-A rule is called with the values of `Step.needs`, in that order, and returns the new value, exactly. A new rule is a frozen
-dataclass with `Rule` above it; `__call__` and `explain` must be there, all else has a plain answer to be overridden:
+A rule is called with the values of `Step.needs`, in that order, and returns the new value, exactly. A new rule is a class
+under `Rule`, a frozen dataclass where it has numbers of its own; `__call__` and `explain` must be there, all else has a plain
+answer to be overridden:
 
     explain(i, j, show, *inputs)   how cell (i, j) was made, as a line of the page
     terms(i, j, *inputs)           the terms that the cell is the sum of; none where it is no sum
@@ -80,6 +81,15 @@ class Rule(ABC):
     """Values in, value out; see the module."""
 
     __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other)
+
+    def __hash__(self) -> int:
+        return hash(type(self))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
 
     @abstractmethod
     def __call__(self, *inputs: Matrix) -> Matrix:

@@ -1,4 +1,4 @@
-"""What is done to scores before the softmax: scaled, cooled, masked; and the scores of two heads in closed form."""
+"""What is done to scores before the softmax: scaled, cooled, masked."""
 
 import math
 from collections.abc import Iterator
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from clearhead.exact.expressions import ZERO, Cell, finite, inverse
-from clearhead.exact.matrices import Matrix, matrix, multiplied
+from clearhead.exact.expressions import ZERO, Cell, inverse
+from clearhead.exact.matrices import Matrix, multiplied
 from clearhead.exact.notation import bracketed
 from clearhead.exact.powers import sqrt
 from clearhead.working.rules.rule import Reach, Rule, Show, Slip
@@ -57,7 +57,6 @@ class OverTemperature(Rule):
         return f"{bracketed(show(inputs[0][i, j]))} / {below}"
 
 
-@dataclass(frozen=True, slots=True)
 class CausalMask(Rule):
     """−∞ wherever a query would look at a later key."""
 
@@ -80,27 +79,3 @@ def hidden(weights: Matrix) -> Matrix:
     """0 wherever a query would look at a later key."""
     rows = weights.rows
     return Matrix(tuple(tuple(cell if j <= i else ZERO for j, cell in enumerate(row)) for i, row in enumerate(rows)))
-
-
-@dataclass(frozen=True, slots=True)
-class HeadScores(Rule):
-    """One row for each γ: λ(1 + γ) for key a and λ for key b, where the query looks for them; 0 else. From γ and λ."""
-
-    count: int
-    a: int | None  # counted from 0; None: this head does not look for key a
-    b: int | None
-
-    def __call__(self, *inputs: Matrix) -> Matrix:
-        gammas, strength = inputs[0].rows[0], finite(inputs[1].cell)
-        return matrix(
-            [
-                [strength * (1 + finite(gamma)) if i == self.a else strength if i == self.b else 0 for i in range(self.count)]
-                for gamma in gammas
-            ]
-        )
-
-    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
-        strength = bracketed(show(inputs[1].cell))
-        if j == self.a:
-            return f"{strength}·(1 + {bracketed(show(inputs[0][0, i]))})"
-        return strength if j == self.b else "perpendicular: 0"

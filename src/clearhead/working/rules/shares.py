@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from clearhead.exact.activations import sigmoid
-from clearhead.exact.expressions import ONE, ZERO, Cell, Exact, finite, inverse, total_of
-from clearhead.exact.matrices import Matrix, transposed, vector
+from clearhead.exact.expressions import ONE, ZERO, Cell, Exact, inverse, total_of
+from clearhead.exact.matrices import Matrix, transposed
 from clearhead.exact.notation import bracketed
 from clearhead.exact.order import largest
 from clearhead.exact.powers import exp
@@ -61,7 +60,6 @@ def softmax_row(row: tuple[Cell, ...], temperature: Fraction) -> tuple[Cell, ...
     return tuple(power * turned for power in powers)
 
 
-@dataclass(frozen=True, slots=True)
 class Exponential(Rule):
     """e to the power of each cell."""
 
@@ -74,7 +72,6 @@ class Exponential(Rule):
         return f"e^{bracketed(show(inputs[0][i, j]))}"
 
 
-@dataclass(frozen=True, slots=True)
 class ShareOfSum(Rule):
     """Each cell over the sum."""
 
@@ -92,17 +89,3 @@ class ShareOfSum(Rule):
 
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         return f"{bracketed(show(inputs[0][i, j]))} / {bracketed(show(inputs[1].cell))}"
-
-
-@dataclass(frozen=True, slots=True)
-class SigmoidShare(Rule):
-    """1 / (1 + e^(−λγ)) for each γ, from γ and λ."""
-
-    reach = (Reach.CELL,)
-
-    def __call__(self, *inputs: Matrix) -> Matrix:
-        strength = finite(inputs[1].cell)
-        return vector([sigmoid(finite(gamma) * strength) for gamma in inputs[0].rows[0]])
-
-    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
-        return f"1 / (1 + e^(-{bracketed(show(inputs[1].cell))}·{bracketed(show(inputs[0][0, j]))}))"

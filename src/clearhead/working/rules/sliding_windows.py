@@ -119,7 +119,6 @@ class WeightCount(Rule):
         return f"{self.window.filters}·({show(inputs[0][0, 0])}·{self.window.area}{' + 1' if self.window.bias else ''})"
 
 
-@dataclass(frozen=True, slots=True)
 class Added(Rule):
     """The sum of several numbers."""
 

@@ -1,7 +1,5 @@
 """Sums, differences and averages of tables, cell by cell or of all cells."""
 
-from dataclasses import dataclass
-
 from clearhead.exact.expressions import ONE
 from clearhead.exact.lengths import row
 from clearhead.exact.matrices import Matrix, cell_by_cell, number, sum_of
@@ -9,7 +7,6 @@ from clearhead.exact.notation import bracketed
 from clearhead.working.rules.rule import Reach, Rule, Show, Term
 
 
-@dataclass(frozen=True, slots=True)
 class Plus(Rule):
     """a + b, cell by cell."""
 
@@ -29,7 +26,6 @@ class Plus(Rule):
         return f"{show(inputs[0][i, j])} + {bracketed(show(inputs[1][i, j]))}"
 
 
-@dataclass(frozen=True, slots=True)
 class Difference(Rule):
     """a − b, cell by cell."""
 
@@ -45,7 +41,6 @@ class Difference(Rule):
         return f"{show(inputs[0][i, j])} - {bracketed(show(inputs[1][i, j]))}"
 
 
-@dataclass(frozen=True, slots=True)
 class Average(Rule):
     """The mean of two tables, cell by cell; the second may be one row, which then goes with every row of the first."""
 
@@ -68,7 +63,6 @@ class Average(Rule):
         return f"({show(first[i, j])} + {bracketed(show(second[min(i, second.shape[0] - 1), j]))}) / 2"
 
 
-@dataclass(frozen=True, slots=True)
 class Total(Rule):
     """The sum of all cells."""
 

@@ -53,7 +53,6 @@ class MeanOfRows(Rule):
         return f"({inside}) / {len(self.rows)}" if len(self.rows) > 1 else inside
 
 
-@dataclass(frozen=True, slots=True)
 class Distance(Rule):
     """How far each row of the first table is from the one row of the second; a number where the first is a vector."""
 

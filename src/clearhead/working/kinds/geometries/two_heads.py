@@ -13,10 +13,9 @@ from clearhead.working.kinds.geometries.question import Laid, Question, numbered
 from clearhead.working.kinds.gradients.model import derivation
 from clearhead.working.problem import Problem
 from clearhead.working.rules.products import Product
-from clearhead.working.rules.scores import HeadScores
-from clearhead.working.rules.shares import SigmoidShare as Share
 from clearhead.working.rules.shares import Softmax
 from clearhead.working.rules.sums import Average
+from clearhead.working.rules.varying_keys import HeadScores, SigmoidShare
 from clearhead.working.rules.vectors import Distance, MeanOfRows
 from clearhead.working.steps import Labels, Step, Working
 
@@ -99,7 +98,7 @@ def numbers(count: int, a: int, b: int, gammas: Labels) -> list[Step]:
         symbol=named("share"),
         why=f"What key {a} gets of the weight that it and key {b} have, for each γ.",
         needs=("gamma", "lambda"),
-        rule=Share(),
+        rule=SigmoidShare(),
         columns=gammas,
     )
     one = head_steps("", "one", f"One head, looking for both k{a} and k{b}", HeadScores(count, a - 1, b - 1), gammas)
