@@ -20,6 +20,7 @@ class Activation:
 
 
 def sigmoid(z: Exact) -> Exact:
+    """1 / (1 + e^-z)."""
     return inverse(exp(-z) + 1)
 
 
@@ -29,6 +30,7 @@ def tanh(z: Exact) -> Exact:
 
 
 def relu(z: Exact) -> Exact:
+    """z where it is above 0, else 0."""
     return z if compare(z, ZERO) > 0 else ZERO
 
 
@@ -49,6 +51,7 @@ def tanh_slope(h: Exact, z: Exact) -> Exact:
 
 
 def relu_slope(h: Exact, z: Exact) -> Exact:
+    """1 where z is above 0, else 0."""
     return ONE if compare(z, ZERO) > 0 else ZERO
 
 

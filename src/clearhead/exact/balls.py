@@ -207,4 +207,5 @@ FLOATS = Floats()
 
 @lru_cache(maxsize=64)
 def decimals(digits: int) -> Decimals:
+    """Arithmetic with so many decimal digits."""
     return Decimals(digits)

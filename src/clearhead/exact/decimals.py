@@ -105,4 +105,5 @@ def in_range(value: Fraction, written: str) -> Fraction:
 
 
 def is_zero(cell: Cell) -> bool:
+    """Whether a cell is 0 as a fraction."""
     return not isinstance(cell, Expression) and cell == 0

@@ -153,6 +153,7 @@ Cell: TypeAlias = Fraction | Expression | float
 
 
 def as_exact(number: "Fraction | int | Expression") -> Exact:
+    """A whole number as a fraction; anything exact as it is."""
     return number if isinstance(number, Expression) else Fraction(number)
 
 
@@ -289,6 +290,7 @@ def content_of(coefficients: Iterable[Fraction]) -> Fraction:
 
 
 def invalid(sentence: str) -> Fraction:
+    """Refuse an operation that has no value, in one sentence."""
     raise ArithmeticError(sentence)
 
 

@@ -28,10 +28,12 @@ def root(cell: Exact) -> Exact:
 
 
 def length(cells: tuple[Exact, ...]) -> Exact:
+    """‖x‖ of a row of cells."""
     return root(gathered(dot(cells, cells)))
 
 
 def row(table: Matrix, i: int) -> tuple[Exact, ...]:
+    """Row i of a table, every cell finite."""
     return tuple(finite(cell) for cell in table.rows[i])
 
 
@@ -42,4 +44,5 @@ def is_orthonormal(rows: Matrix) -> bool:
 
 
 def is_zero_table(table: Matrix) -> bool:
+    """Whether every cell is 0."""
     return all(cell == 0 for cells in table.rows for cell in cells)

@@ -43,6 +43,7 @@ def log_of_sum(total: Expression) -> Expression:
 
 
 def finite_log(cell: Exact) -> Exact:
+    """ln x, or 0 where that is infinite."""
     found = log(cell)
     return ZERO if isinstance(found, float) else found
 
@@ -98,6 +99,7 @@ class Base:
 
 
 def negative(cell: Cell) -> Cell:
+    """−x, also of ±∞."""
     return -cell
 
 

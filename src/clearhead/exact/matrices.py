@@ -39,7 +39,8 @@ class Matrix:
 
 
 def matrix(rows: Iterable[Iterable[Cell | int]]) -> Matrix:
-    """
+    """A table from rows of cells or whole numbers.
+
     >>> matrix([[1, 2], [3, 4]]).shape
     (2, 2)
     """
@@ -47,14 +48,17 @@ def matrix(rows: Iterable[Iterable[Cell | int]]) -> Matrix:
 
 
 def vector(cells: Iterable[Cell | int]) -> Matrix:
+    """One row, shown as a vector."""
     return Matrix(matrix([cells]).rows, 1)
 
 
 def number(cell: Cell | int) -> Matrix:
+    """One cell, shown as a number."""
     return Matrix(matrix([[cell]]).rows, 0)
 
 
 def transposed(a: Matrix) -> Matrix:
+    """Aᵀ."""
     return Matrix(tuple(zip(*a.rows, strict=True)), 2)
 
 
@@ -78,6 +82,7 @@ def product(a: Matrix, b: Matrix) -> Matrix:
 
 
 def all_fractions(a: Matrix) -> bool:
+    """Whether no cell is an expression or infinite."""
     return all(type(cell) is Fraction for row in a.rows for cell in row)
 
 
@@ -153,4 +158,5 @@ def cell_by_cell(change: Callable[..., Exact], *inputs: Matrix) -> Matrix:
 
 
 def size(a: Matrix) -> str:
+    """The size as people write it: 2×3."""
     return f"{a.shape[0]}×{a.shape[1]}"

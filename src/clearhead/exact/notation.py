@@ -76,6 +76,7 @@ def text(cell: Cell) -> str:
 
 
 def latex(cell: Cell) -> str:
+    """A cell in LaTeX."""
     return write(cell, LATEX)
 
 

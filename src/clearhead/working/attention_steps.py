@@ -33,6 +33,7 @@ class AttentionSetting:
 
 
 def labels_of(given: Mapping[str, object], key: str, x: Matrix) -> Labels:
+    """The labels that a key of the givens holds, one for each row; none where it is not given."""
     names = given.get(key)
     if names is None:
         return ()

@@ -42,6 +42,7 @@ def read_matrix(raw: Any) -> Matrix:
 
 
 def read_vector(raw: Any) -> Matrix:
+    """A list of numbers."""
     found = read_sequence(raw)
     require_size(found.shape[1])
     return found
@@ -56,10 +57,12 @@ def read_sequence(raw: Any) -> Matrix:
 
 
 def read_number(raw: Any) -> Matrix:
+    """One number, as a table of one cell."""
     return number(read_cell(raw))
 
 
 def read_temperature(raw: Any) -> Fraction:
+    """A number from 0 on."""
     value = read_cell(raw)
     if value < 0:
         raise InputError(f"must be 0 or more (0 is the limit: the largest takes all), but is {value}")
@@ -67,6 +70,7 @@ def read_temperature(raw: Any) -> Fraction:
 
 
 def read_flag(raw: Any) -> bool:
+    """true or false."""
     if not isinstance(raw, bool):
         raise InputError(f"must be true or false, but is {shown(raw)}")
     return raw
@@ -81,6 +85,8 @@ def read_names(raw: Any) -> tuple[str, ...]:
 
 
 def read_choice(*choices: str) -> Reader:
+    """One of some words."""
+
     def read(raw: Any) -> str:
         if raw not in choices:
             raise InputError(f"must be one of {', '.join(choices)}, but is {shown(raw)}")
@@ -90,6 +96,8 @@ def read_choice(*choices: str) -> Reader:
 
 
 def read_whole(least: int, most: int) -> Reader:
+    """A whole number within bounds."""
+
     def read(raw: Any) -> int:
         if isinstance(raw, bool) or not isinstance(raw, int) or not least <= raw <= most:
             raise InputError(f"must be a whole number from {least} to {most}, but is {shown(raw)}")

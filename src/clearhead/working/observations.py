@@ -32,6 +32,7 @@ def observe_maps(working: Working) -> list[str]:
 
 
 def as_shown(weight: Cell, decimals: int) -> Fraction:
+    """A weight rounded as the page shows it."""
     value = rounded(weight, decimals)
     assert isinstance(value, Fraction)  # a weight is never infinite
     return value

@@ -34,5 +34,6 @@ class Kind:
 
 
 def kind_named(name: str) -> Kind:
+    """The kind of this name, its file imported only now."""
     kind: Kind = import_module(f"clearhead.working.kinds.{name}").KIND
     return kind

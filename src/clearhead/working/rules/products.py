@@ -149,7 +149,8 @@ def fitting_product(a: Matrix, b: Matrix) -> Matrix:
 
 
 def sum_of_products(row: tuple[Cell, ...], column: tuple[Cell, ...], show: Show) -> str:
-    """
+    """A row times a column, written out.
+
     >>> sum_of_products((1, 2), (3, -4), str)
     '1·3 + 2·(-4)'
     """

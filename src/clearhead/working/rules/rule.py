@@ -18,7 +18,6 @@ Rules compose: a rule made of others calls them, and joins their costs, terms an
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
@@ -56,16 +55,14 @@ class Turns(NamedTuple):
     right: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """One term of the sum that a cell is: some cells of the inputs (which input, row and column), times a number."""
 
     cells: tuple[tuple[int, int, int], ...]
     times: Exact = ONE
 
 
-@dataclass(frozen=True, slots=True)
-class Slip:
+class Slip(NamedTuple):
     """What somebody does instead of a rule: its name, what then comes out of the same inputs, and one line that says so.
 
     With `afterwards` the slip shows one step later: every step that takes this one is changed by it once it is worked.

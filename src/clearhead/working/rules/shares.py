@@ -47,7 +47,8 @@ class Softmax(Rule):
 
 
 def softmax_row(row: tuple[Cell, ...], temperature: Fraction) -> tuple[Cell, ...]:
-    """
+    """The softmax of one row at a temperature, 0 and −∞ included.
+
     >>> softmax_row((Fraction(5), float("-inf"), Fraction(5)), ZERO)
     (Fraction(1, 2), Fraction(0, 1), Fraction(1, 2))
     """

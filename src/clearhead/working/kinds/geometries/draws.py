@@ -36,6 +36,7 @@ Off = tuple[float, float]
 
 @lru_cache(maxsize=16)
 def sampled(setting: VaryingKeys, draws: int, seed: int) -> Spread:
+    """What so many draws give on average; the same seed gives the same."""
     stream = random.Random(seed)
     deviation = math.sqrt(setting.variance)
     uu, ur, rr = products(setting)

@@ -30,6 +30,7 @@ class Question:
 
 
 def require_keys_and_values(keys: Matrix, values: Matrix) -> None:
+    """Each key needs one value."""
     if keys.shape[0] != values.shape[0]:
         raise InputError(
             f"given.K is {size(keys)} and given.V is {size(values)}: each key, a row of K, needs one value, a row of V"
@@ -37,6 +38,7 @@ def require_keys_and_values(keys: Matrix, values: Matrix) -> None:
 
 
 def require_place(name: str, place: int, keys: Matrix) -> None:
+    """A row of K that is asked for must be there."""
     if place > keys.shape[0]:
         raise InputError(f"given.{name} is {place}, but K has only {keys.shape[0]} rows")
 

@@ -45,6 +45,7 @@ def derivation(*lines: tuple[str, str, str, str]) -> list[Step]:
 
 
 def partial(name: str) -> str:
+    """∂J/∂name in LaTeX."""
     return rf"\frac{{\partial J}}{{\partial {named(name)}}}"
 
 
@@ -96,6 +97,7 @@ def require_distribution(y: Matrix) -> None:
 
 
 def require_rank(name: str, value: Matrix, rank: int) -> None:
+    """A given must be one number (rank 0) or a list of them (rank 1)."""
     if value.rank != rank:
         raise InputError(
             f"given.{name} must be {'one number' if rank == 0 else 'a list of numbers such as [1, 2]'} for this model"

@@ -65,6 +65,7 @@ def predicted(source: str) -> Step:
 
 
 def cross_entropy() -> Step:
+    """The step loss: −Σ y ln ŷ."""
     return Step(
         name="loss",
         formula="-Σ y ln y_hat",

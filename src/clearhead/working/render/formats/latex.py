@@ -42,6 +42,7 @@ MATHS = {
 
 
 def render(working: Working) -> str:
+    """A document that compiles as it is."""
     return "\n".join(lines(working))
 
 

@@ -11,6 +11,7 @@ SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~$&#])")
 
 
 def render(working: Working) -> str:
+    """Markdown whose maths stands between fences, as GitHub draws it."""
     return "\n".join(lines(working, "```math", "```"))
 
 

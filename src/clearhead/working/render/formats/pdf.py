@@ -20,12 +20,14 @@ HEAD = """\
 
 
 def render(working: Working) -> bytes:
+    """A PDF, as bytes."""
     import typst
 
     return bytes(typst.compile(source(working).encode("utf-8", "replace"), format="pdf"))
 
 
 def source(working: Working) -> str:
+    """The whole document in Typst."""
     return "\n".join(lines(working)) + "\n"
 
 

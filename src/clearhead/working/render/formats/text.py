@@ -20,10 +20,12 @@ Line = tuple[str, str]
 
 
 def render(working: Working) -> str:
+    """The lines, without their roles."""
     return "\n".join(words.rstrip() for _, words in lines(working)) + "\n"
 
 
 def lines(working: Working) -> Iterator[Line]:
+    """Every line with its role."""
     page = page_of(working)
     yield from (("title", line) for line in wrapped(page.title, WIDTH))
     yield from (("note", line) for line in wrapped(page.policy, WIDTH))

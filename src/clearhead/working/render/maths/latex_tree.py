@@ -49,6 +49,8 @@ EMPTY = Node("row")
 
 @dataclass(slots=True)
 class TokenReader:
+    """Tokens, and the place that was reached."""
+
     tokens: list[str]
     place: int = 0
     unknown: list[str] = field(default_factory=list)
@@ -63,7 +65,8 @@ class TokenReader:
 
 
 def read_formula(latex: str) -> Node:
-    r"""
+    r"""A formula as a tree.
+
     >>> read_formula(r"x^2").kind
     'script'
     """

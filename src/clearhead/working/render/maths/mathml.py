@@ -6,7 +6,8 @@ from clearhead.working.render.maths.latex_tree import EMPTY, Node, read_formula
 
 
 def mathml(latex: str, *, block: bool = False) -> str:
-    """
+    """A formula in LaTeX as MathML.
+
     >>> mathml("x^2")
     '<math><msup><mi>x</mi><mn>2</mn></msup></math>'
     """

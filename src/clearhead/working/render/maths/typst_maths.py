@@ -4,7 +4,8 @@ from clearhead.working.render.maths.latex_tree import EMPTY, Node, read_formula
 
 
 def typst_maths(latex: str) -> str:
-    r"""
+    r"""A formula in LaTeX as maths of Typst.
+
     >>> typst_maths(r"\frac{a}{2}")
     'frac(a, 2)'
     """

@@ -85,7 +85,8 @@ def columns_that_fit(widths: list[int], room: int) -> int:
 
 
 def columns_heading(start: int, end: int) -> str:
-    """
+    """What stands above a block of columns, counted from 1.
+
     >>> columns_heading(0, 8)
     'columns 1–8'
     """
@@ -93,6 +94,7 @@ def columns_heading(start: int, end: int) -> str:
 
 
 def box_width(box: Box) -> int:
+    """The width of the widest line."""
     return max(cell_len(line) for line in box)
 
 

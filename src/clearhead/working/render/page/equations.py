@@ -173,6 +173,7 @@ def exact_displays(part: Part, table: Table) -> Iterator[Display]:
 
 
 def exact_array(forms: Sequence[Sequence[str]]) -> str:
+    """Exact forms as an array between brackets."""
     rows = r" \\ ".join(" & ".join(row) for row in forms)
     return rf"\left[\begin{{array}}{{{'c' * len(forms[0])}}} {rows} \end{{array}}\right]"
 

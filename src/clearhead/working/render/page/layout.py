@@ -88,6 +88,8 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Page:
+    """Everything that a page says, in its order."""
+
     title: str
     kind: str
     policy: str  # one sentence

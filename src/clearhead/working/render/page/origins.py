@@ -41,4 +41,5 @@ def shape_of(part: Part, put: Put) -> tuple[int, int]:
 
 
 def pieces_of(part: Part) -> list[str | Put]:
+    """The formula in words and tables, where the page puts them in."""
     return text_pieces(part.step.formula, part.step.needs) if part.puts_in else []

@@ -19,7 +19,8 @@ Piece = str | Put
 
 
 def text_pieces(formula: str, needs: Sequence[str]) -> list[Piece]:
-    """
+    """A formula in plain text, cut at the names of what it needs.
+
     >>> text_pieces("Q K^T / √2", ["Q", "K"])
     [Put(name='Q', transposed=False), ' ', Put(name='K', transposed=True), ' / √2']
     """
