@@ -177,6 +177,12 @@ def argmax_cell(row: Row, j: int, fixed: Fixed) -> Scalar:
     return Said(inside, "the place of the largest of {0}: counted from 1", (listed(row),))
 
 
+def hardmax_cell(row: Row, j: int, fixed: Fixed) -> Scalar:
+    """1 over how many are as large, for each of the largest."""
+    best = [Above(cell, Largest(row), strictly=False) for cell in row]
+    return Said(Over(best[j], add(*best)), "1 shared by the largest of {0}: 0 for the others", (listed(row),))
+
+
 def softmax_back(back: Backward, axis: str) -> Node:
     up, p = build.whole(back.up, back.shape_of(back.call), back.shape_of), back.out
     return build.times(p, build.minus(up, build.function(f"{axis}sum", build.times(up, p))))
@@ -255,6 +261,7 @@ LINES: dict[str, Line] = {
         reduces=False,
         why="Back through the softmax: each cell's share of how far what arrives is above the average of its line.",
     ),
+    "hardmax": Line(cell=hardmax_cell, value=lambda cells, f: softmax_row(cells, ZERO), reduces=False),
     "layernorm": Line(
         cell=lambda row, j, f: Over(subtract(row[j], mean_of(row)), Fn("sqrt", variance_of(row, f))),
         value=layernorm_value,

@@ -11,7 +11,7 @@ from clearhead.working.formulas.slopes import going_back
 from clearhead.working.formulas.windows import WINDOWS
 
 WRITTEN: dict[str, Operation] = {**ARITHMETIC, **CELLWISE, **ALONG_ROWS, **LOSSES, **WINDOWS, **PLACES}
-FLAT = ("step", "argmax", "colargmax", "placed")  # no slope, or none that anybody needs
+FLAT = ("step", "argmax", "colargmax", "hardmax", "colhardmax", "placed")  # no slope, or none that anybody needs
 
 
 def back_name(op: str, by: int) -> str:

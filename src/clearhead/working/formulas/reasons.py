@@ -5,6 +5,7 @@ from clearhead.working.formulas.tree import Call, Name, Node, Slice, text
 REASONS = {
     "softmax": "Each row becomes positive shares that add up to 1.",
     "colsoftmax": "Each column becomes positive shares that add up to 1.",
+    "hardmax": "The largest of each row takes all; ties share equally.",
     "relu": "What is below 0 becomes 0; the rest stays.",
     "leaky_relu": "What is below 0 shrinks; the rest stays.",
     "tanh": "Each number is squeezed between -1 and 1.",

@@ -171,10 +171,11 @@ def plan(problem: Problem) -> Plan:
     shapes = {name: Shape(value.shape[0], value.shape[1], value.rank) for name, value in problem.given.items()}
     graph = Graph(problem.given, shapes)
     reasons: dict[str, str] = problem.tables.get("why", {})
-    forward(graph, lines_of(texts), reasons)
+    lines = lines_of(texts)
+    forward(graph, lines, reasons)
     last = graph.steps[-1].name
     for key in reasons:
-        if key not in graph.trees and key not in texts:
+        if key not in {word for line in lines for word in (line.name, line.family, line.key)}:
             raise InputError(f"why.{key[:40]}: no such step{did_you_mean(key, list(graph.trees))}")
     answer: tuple[str, ...] = (last,)
     gradient: dict[str, Any] = problem.tables.get("gradient", {})
