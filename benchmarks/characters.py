@@ -20,8 +20,9 @@ from machine import described
 from clearhead.corpora.text_files import find_file, read_chunks
 from clearhead.perplexity.figures import measured
 from clearhead.training import named_recipe, start_run, train_run
+from clearhead.training.corpus_of_recipe import corpus_of
 from clearhead.training.pace import pace_of
-from clearhead.training.runs import material_of, vocabulary_for
+from clearhead.training.preparation import vocabulary_for
 
 HERE = Path(__file__).parent
 RECIPES = ["characters-gpt", "characters-gru", "characters-lstm", "characters-rnn"]
@@ -34,7 +35,7 @@ def row(name: str, minutes: float, cut: bool) -> str:
     """Train one recipe for so long and score it."""
     since = time.monotonic()
     recipe = named_recipe(name, ["epochs=0", f"text.left_out=[{PASSAGE!r}]" if cut else "text.left_out=[]"])
-    corpus = material_of(recipe)
+    corpus = corpus_of(recipe)
     with tempfile.TemporaryDirectory() as folder:
         pace = pace_of(recipe, vocabulary_for(recipe, Path(folder), corpus), corpus, TIMED)
         left = minutes * 60 * SPARE - (time.monotonic() - since)

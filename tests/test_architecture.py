@@ -11,24 +11,25 @@ import architecture
 from architecture import TOP, graph_of, imports_of, is_ours, knots, modules, room_of
 
 # What a room that does something with a run folder may import.
-RUNS = {"errors", "saving", "pictures", "attention", "masks", "heads", "models", "corpora", "training"}
+RUNS = {"errors", "saving", "progress", "pictures", "attention", "masks", "heads", "models", "corpora", "training"}
 
 # What each room (or file at the top) may import of clearhead. Read downwards: nothing points back up.
 MAY_IMPORT: dict[str, set[str]] = {
     "version": set(),
     "errors": set(),
     "saving": {"errors"},
+    "progress": set(),
     "examples": {"errors"},
     "exact": {"errors"},
     "pictures": {"errors"},
-    "working": {"errors", "exact", "saving", "examples", "pictures"},
+    "working": {"errors", "exact", "saving", "progress", "examples", "pictures"},
     "layers": {"errors", "saving", "examples", "pictures"},
     "masks": {"errors"},
     "attention": {"errors", "masks"},
     "heads": {"errors", "attention", "masks"},
-    "corpora": {"errors", "saving"},
+    "corpora": {"errors", "saving", "progress"},
     "models": {"errors", "attention", "masks", "heads"},
-    "training": {"errors", "saving", "pictures", "attention", "masks", "heads", "models", "corpora"},
+    "training": {"errors", "saving", "progress", "pictures", "attention", "masks", "heads", "models", "corpora"},
     "sampling": RUNS,
     "answering": RUNS,
     "perplexity": RUNS,
@@ -50,7 +51,7 @@ WALLS: dict[str, set[str]] = {
     "corpora.vocabularies": {"examples"},
     "models.parts": {"gpt", "perceiver", "recurrent", "bigram", "averaging", "convnet", "registry"},
 }
-TORCH_FREE = {"version", "errors", "saving", "examples", "exact", "pictures", "working", "layers"}
+TORCH_FREE = {"version", "errors", "saving", "progress", "examples", "exact", "pictures", "working", "layers"}
 HEAVY = {"torch", "transformers", "sklearn", "tokenizers", "safetensors"}
 
 

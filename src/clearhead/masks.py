@@ -17,7 +17,27 @@ def causal(n: int, before: int = 0) -> Tensor:
     """
     require_sizes(n=n)
     require_sizes(least=0, before=before)
-    return places(before + n) <= places(n)[:, None] + before  # (n, before + n)
+    return at_or_before(places(n) + before, places(before + n))  # (n, before + n)
+
+
+def at_or_before(queries: Tensor, keys: Tensor) -> Tensor:
+    """Each query sees the keys that stand no later than it, by their places: (..., n_q) and (..., n_k) give (..., n_q, n_k).
+
+    >>> at_or_before(torch.tensor([1, 3]), torch.tensor([0, 1, 2])).int()
+    tensor([[1, 1, 0],
+            [1, 1, 1]], dtype=torch.int32)
+    """
+    return keys[..., None, :] <= queries[..., None]
+
+
+def nearest(queries: Tensor, keys: Tensor, size: int) -> Tensor:
+    """Each query sees the keys at its own place and the size − 1 before it: (..., n_q, n_k).
+
+    >>> nearest(torch.tensor([1, 3]), torch.tensor([0, 1, 2]), 2).int()
+    tensor([[1, 1, 0],
+            [0, 0, 1]], dtype=torch.int32)
+    """
+    return at_or_before(queries, keys) & (keys[..., None, :] > queries[..., None] - size)
 
 
 def window(n: int, size: int) -> Tensor:
@@ -29,7 +49,7 @@ def window(n: int, size: int) -> Tensor:
             [0, 1, 1]], dtype=torch.int32)
     """
     require_sizes(n=n, size=size)
-    return causal(n) & (places(n) > places(n)[:, None] - size)  # (n, n)
+    return nearest(places(n), places(n), size)  # (n, n)
 
 
 def padding(lengths: Sequence[int] | Tensor, n: int) -> Tensor:
@@ -87,7 +107,7 @@ def course_down(m: int, n: int) -> Tensor:
             [1, 1, 0]], dtype=torch.int32)
     """
     require_latents(m, n)
-    return places(n) <= places(m)[:, None]  # (m, n)
+    return at_or_before(places(m), places(n))  # (m, n)
 
 
 def course_up(n: int, m: int) -> Tensor:
@@ -99,7 +119,7 @@ def course_up(n: int, m: int) -> Tensor:
             [1, 1]], dtype=torch.int32)
     """
     require_latents(m, n)
-    return places(m) <= places(n)[:, None]  # (n, m)
+    return at_or_before(places(n), places(m))  # (n, m)
 
 
 def perceiver_ar(m: int, n: int) -> Tensor:
@@ -130,7 +150,7 @@ def strided_down(n: int, stride: int) -> Tensor:
     tensor([[1, 1, 0, 0],
             [1, 1, 1, 1]], dtype=torch.int32)
     """
-    return places(n) <= strided_places(n, stride)[:, None]  # (n // stride, n)
+    return at_or_before(strided_places(n, stride), places(n))  # (n // stride, n)
 
 
 def strided_up(n: int, stride: int) -> Tensor:
@@ -144,7 +164,7 @@ def strided_up(n: int, stride: int) -> Tensor:
             [1, 0, 0, 1, 1, 0],
             [1, 1, 0, 0, 1, 1]], dtype=torch.int32)
     """
-    latents = strided_places(n, stride) <= places(n)[:, None]  # (n, n // stride)
+    latents = at_or_before(places(n), strided_places(n, stride))  # (n, n // stride)
     return torch.cat([latents, window(n, stride)], dim=-1)  # (n, n // stride + n)
 
 

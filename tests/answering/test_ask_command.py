@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from clearhead import cli
-from clearhead.experiment.stages import Teller, Wish, prepare_experiment, train_stage
+from clearhead.experiment.stages import Wish, prepare_experiment
+from clearhead.training import Teller, open_run, train_stage
 
 SMALL = (
     *("vocabulary.size=300", "model.width=16", "model.heads=2", "model.memory=64"),
@@ -20,7 +21,7 @@ def experiment(folder: Path, *settings: str, variant: str = "vanilla") -> Path:
     wish = Wish(data=WORLD, variant=variant, settings=(*SMALL, *settings))
     prepare_experiment(wish, folder, control=False, since=time.monotonic(), tell=Teller())
     for part in ("pretrain", "."):
-        train_stage(folder / part, part, Teller())
+        train_stage(open_run(folder / part), part, Teller())
     return folder
 
 

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from clearhead import cli
-from clearhead.experiment.stages import Teller, Wish, prepare_experiment
+from clearhead.experiment.stages import Wish, prepare_experiment
 from clearhead.training import read_recipe
 from clearhead.training.checkpoints import WEIGHTS, latest
+from clearhead.training.stage import Teller
 
 PEOPLE = ["Ada Lind", "Bo Quill", "Cora Fenn", "Dag Moor", "Edda Rusk", "Finn Ode", "Gro Tamm", "Hal Pike"]
 PLACES = ["Marrow", "Tarn", "Marrow", "Voss", "Tarn", "Marrow", "Voss", "Tarn"]
@@ -158,7 +159,7 @@ def test_nonsense_is_one_line_and_exit_code_2(arguments: list[str], word: str, t
 
 
 def test_without_torch_it_says_what_to_install(monkeypatch, capsys, tmp_path: Path) -> None:
-    monkeypatch.setattr("clearhead.commands.birthplaces.find_spec", lambda name: None if name == "torch" else object())
+    monkeypatch.setattr("clearhead.commands.training_extra.find_spec", lambda name: None if name == "torch" else object())
     for command in (["birthplaces", "run"], ["birthplaces", "evaluate"], ["train", "fast"]):
         assert clearhead(*command, "--out", tmp_path / "X") == 2
         assert "pip install 'clearhead[train]'" in capsys.readouterr().err

@@ -15,7 +15,7 @@ def pictures(rows: int, seed: int = 0) -> torch.Tensor:
 
 def net(pooling: str = "average", **options) -> ConvNet:
     torch.manual_seed(3)
-    return ConvNet(ConvNetConfig(vocab=10, pooling=pooling, **options)).double().eval()
+    return ConvNet(ConvNetConfig(classes=10, pooling=pooling, **options)).double().eval()
 
 
 def test_the_sizes_are_the_exams() -> None:

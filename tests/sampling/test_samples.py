@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from clearhead.errors import ConfigError
 from clearhead.models import GPT, Bigram, BigramConfig, GPTConfig, Recurrent, RecurrentConfig
-from clearhead.models.readers import reader_of
+from clearhead.models.model import reader_of
 from clearhead.sampling.choice import Choice, continued, shares
 
 LOGITS = st.lists(st.floats(-5, 5), min_size=1, max_size=8)

@@ -5,15 +5,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from clearhead.answering.answerer import Answerer, trained_answerer
 from clearhead.answering.certainty.calibration import Calibration
-from clearhead.answering.certainty.confidence import kept_confidence, require_answering
+from clearhead.answering.certainty.confidence import kept_confidence
 from clearhead.answering.name_index import kept_index
 from clearhead.answering.question_forms import Asking, Heard, asking_of, hear
 from clearhead.answering.why import draw_why, looked, teaching_sentence, why_text
 from clearhead.corpora import CharacterVocabulary
 from clearhead.errors import InputError
 from clearhead.pictures import require_picture_name
-from clearhead.training.runs import Run, trained
 
 SHOWN = 4  # runners-up
 
@@ -42,8 +42,7 @@ def ask(folder: Path, question: str, abstain: float | None, why: Path | None, no
     if why is not None:
         require_picture_name(why)
     asking = asking_of(question)
-    run = trained(folder)
-    require_answering(run)
+    run = trained_answerer(folder)
     (heard,) = hear(run.model, run.vocabulary, [asking])
     confidence = kept_confidence(run, note)
     index = kept_index(folder, run.corpus)
@@ -75,7 +74,7 @@ def shared_out(heard: Heard, learned: Calibration, probability: float) -> list[t
     return sorted(listed, key=lambda each: -each[1])
 
 
-def notes_on(run: Run, asking: Asking) -> list[str]:
+def notes_on(run: Answerer, asking: Asking) -> list[str]:
     """What a person should know about this question."""
     notes = []
     if not asking.trained:

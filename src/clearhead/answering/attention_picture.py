@@ -2,18 +2,18 @@
 
 from pathlib import Path
 
+from clearhead.answering.answerer import Answerer
 from clearhead.answering.token_attention import token_maps
 from clearhead.corpora import Question, prompt
 from clearhead.pictures import Panel, heatmap
 from clearhead.saving import write_whole
-from clearhead.training.runs import Run
 
 PICTURE = "attention.svg"
 
 
-def draw_attention(run: Run, question: Question, said: str, place: Path) -> Path:
+def draw_attention(run: Answerer, question: Question, said: str, place: Path) -> Path:
     """One map a layer, the mean of its heads; of a perceiver one of all layers together."""
-    tokens = [*prompt(run.vocabulary, question.text), *run.vocabulary.encode(said)][-run.block :]
+    tokens = [*prompt(run.vocabulary, question.text), *run.vocabulary.encode(said)][-run.model.block :]
     names = [run.vocabulary.decode([token]) or "·" for token in tokens]
     panels = []
     for where, weights in token_maps(run.model, tokens):

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from clearhead.answering.answerer import Answerer
 from clearhead.answering.name_index import NameIndex
 from clearhead.answering.question_forms import Asking
 from clearhead.answering.token_attention import token_maps
 from clearhead.corpora import Birthplaces, prompt
 from clearhead.pictures import Panel, heatmap, picture_file, require_picture_name
 from clearhead.saving import save
-from clearhead.training.runs import Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def teaching_sentence(corpus: Birthplaces, index: NameIndex, name: str, answer: 
     return next((line for line in lines if answer and whole.search(line)), None)
 
 
-def looked(run: Run, asking: Asking, answer: str) -> list[Looked]:
+def looked(run: Answerer, asking: Asking, answer: str) -> list[Looked]:
     """The attention of each layer, or of a perceiver's all together, the mean of the heads."""
     asked = prompt(run.vocabulary, asking.text)
     tokens = [*asked, *run.vocabulary.encode(answer)[:1]]
@@ -54,7 +54,7 @@ def shown(weights: Sequence[float]) -> list[float]:
     return [round(min(weight, 1.0), 2) for weight in weights]
 
 
-def name_places(run: Run, asking: Asking) -> list[int]:
+def name_places(run: Answerer, asking: Asking) -> list[int]:
     """Which tokens of the question are the name: those that come between what spells the text before it and up to its end."""
     before, found, _ = asking.text.partition(asking.name)
     if not found:

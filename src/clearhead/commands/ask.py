@@ -5,8 +5,6 @@ from typing import Annotated
 
 import typer
 
-from clearhead.commands.patience import patience
-
 
 def add_to(app: typer.Typer) -> None:
     app.command("ask")(ask)
@@ -27,12 +25,13 @@ def ask(
 
     Example: clearhead ask runs/first "Where was Ada Lind born?" --why why.svg
     """
-    from clearhead.commands.birthplaces import require_training
+    from clearhead.commands.training_extra import require_training
 
     require_training()
     from clearhead.answering.ask import ask, reply_json, reply_text
+    from clearhead.progress import spinner
 
-    with patience("asking"):
+    with spinner("asking"):
         reply = ask(run, question, abstain, why, lambda text: typer.echo(text, err=True))
     if json:
         for line in [*filter(None, [reply.why]), *(f"note: {note}" for note in reply.notes)]:

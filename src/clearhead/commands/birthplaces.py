@@ -1,17 +1,12 @@
 """`clearhead birthplaces`: the knowledge experiment, its stages one by one or all at once."""
 
 import time
-from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from clearhead.commands.patience import patience
-from clearhead.errors import MissingExtraError
-
-if TYPE_CHECKING:
-    from clearhead.experiment.stages import Teller
+from clearhead.commands.training_extra import require_training, resumable, teller
 
 Out = Annotated[Path, typer.Option("--out", help="The run folder.")]
 RecipeName = Annotated[str, typer.Option("--recipe", help="A shipped recipe (fast, course-fast, course) or a file.")]
@@ -58,11 +53,13 @@ def pretrain(
     since = time.monotonic()
     require_training()
     from clearhead.experiment.stages import Wish, prepare_pretraining
+    from clearhead.training import open_run, train_stage
 
     if not resume:
         wish = Wish(recipe=recipe, variant=variant, data=data, seed=seed, minutes=minutes, settings=tuple(settings or ()))
         prepare_pretraining(wish, out, since, teller())
-    train_one(out, "pretrain", f"birthplaces pretrain --out {out}")
+    with resumable(f"birthplaces pretrain --out {out}"):
+        train_stage(open_run(out), "pretrain", teller())
     typer.echo(f"next: clearhead birthplaces finetune --start {out} --out {out}-finetuned")
 
 
@@ -84,11 +81,13 @@ def finetune(
     since = time.monotonic()
     require_training()
     from clearhead.experiment.stages import Wish, prepare_finetuning
+    from clearhead.training import open_run, train_stage
 
     if not resume:
         wish = Wish(recipe=recipe, variant=variant, data=data, seed=seed, minutes=minutes, settings=tuple(settings or ()))
         prepare_finetuning(wish, out, start, since, teller())
-    train_one(out, "finetune", f"birthplaces finetune --out {out}")
+    with resumable(f"birthplaces finetune --out {out}"):
+        train_stage(open_run(out), "finetune", teller())
     typer.echo(f"next: clearhead birthplaces evaluate --out {out}")
 
 
@@ -101,8 +100,9 @@ def evaluate(out: Out, questions: Questions = "dev", data: Other = "", predictio
     """
     require_training()
     from clearhead.experiment.results import evaluated
+    from clearhead.progress import spinner
 
-    with patience("asking"):
+    with spinner("asking"):
         told = evaluated(out, questions, data, predictions)
     typer.echo(told)
 
@@ -126,43 +126,9 @@ def run(
     require_training()
     from clearhead.experiment.results import result_text, run_experiment
     from clearhead.experiment.stages import Wish, prepare_experiment
-    from clearhead.training import Stopped
 
     if not resume:
         wish = Wish(recipe=recipe, variant=variant, data=data, seed=seed, minutes=minutes, settings=tuple(settings or ()))
         prepare_experiment(wish, out, control, since, teller())
-    try:
+    with resumable(f"birthplaces run --out {out}"):
         typer.echo(result_text(run_experiment(out, since, teller())))
-    except Stopped as stopped:
-        say_how_to_go_on(stopped.checkpoint, f"birthplaces run --out {out}")
-
-
-def require_training() -> None:
-    """Refuse, saying how to get it, where the training extra is not installed."""
-    missing = [name for name in ("torch", "tokenizers", "safetensors") if find_spec(name) is None]
-    if missing:
-        raise MissingExtraError(f"training needs {', '.join(missing)}; install it: pip install 'clearhead[train]'.")
-
-
-def train_one(out: Path, title: str, command: str) -> None:
-    """Train one run folder; Ctrl-C has saved by the time it comes here."""
-    from clearhead.experiment.stages import train_stage
-    from clearhead.training import Stopped
-
-    try:
-        train_stage(out, title, teller())
-    except Stopped as stopped:
-        say_how_to_go_on(stopped.checkpoint, command)
-
-
-def say_how_to_go_on(checkpoint: Path, command: str) -> None:
-    typer.echo(f"saved in {checkpoint}. Go on with: clearhead {command} --resume", err=True)
-    raise typer.Exit(130)
-
-
-def teller() -> "Teller":
-    """Notes on stderr, and a bar where that is a terminal."""
-    from clearhead.experiment.stages import Teller
-    from clearhead.training.training_bar import training_bar
-
-    return Teller(lambda text: typer.echo(text, err=True), training_bar)

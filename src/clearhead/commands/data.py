@@ -38,9 +38,9 @@ def get(name: Name) -> None:
     """
     from clearhead.corpora.store.folder import get_corpus
     from clearhead.corpora.store.listing import kept_text
-    from clearhead.corpora.store.transfer_bar import transfer_bar
+    from clearhead.progress import bar
 
-    typer.echo(kept_text(get_corpus(name, transfer_bar)))
+    typer.echo(kept_text(get_corpus(name, bar)))
 
 
 def add(name: Name, files: Annotated[list[Path], typer.Argument(help="Your files; they are copied.")]) -> None:

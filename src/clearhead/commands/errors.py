@@ -5,8 +5,6 @@ from typing import Annotated
 
 import typer
 
-from clearhead.commands.patience import patience
-
 
 def add_to(app: typer.Typer) -> None:
     app.command("errors")(errors)
@@ -24,11 +22,12 @@ def errors(
 
     Example: clearhead errors runs/sentiment --count 3 --html errors.html
     """
-    from clearhead.commands.birthplaces import require_training
+    from clearhead.commands.training_extra import require_training
 
     require_training()
     from clearhead.mistakes.mistakes import answered
+    from clearhead.progress import spinner
 
-    with patience("judging"):
+    with spinner("judging"):
         told = answered(run, count, seed, baseline, html, json)
     typer.echo(told)

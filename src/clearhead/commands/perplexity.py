@@ -25,7 +25,7 @@ def perplexity(
 
     Example: clearhead perplexity runs/gru passage.txt --against runs/bigram --why --heatmap passage.html
     """
-    from clearhead.commands.birthplaces import require_training
+    from clearhead.commands.training_extra import require_training
 
     require_training()
     from clearhead.perplexity.perplexity import answered

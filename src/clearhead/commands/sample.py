@@ -23,7 +23,7 @@ def sample(
 
     Example: clearhead sample runs/gru --prompt "ROMEO:" --temperature 0.7 --top-k 20
     """
-    from clearhead.commands.birthplaces import require_training
+    from clearhead.commands.training_extra import require_training
 
     require_training()
     from clearhead.sampling.choice import Choice

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from clearhead.commands.training_extra import note, require_training, resumable, teller
+
 
 def add_to(app: typer.Typer) -> None:
     app.command("train")(train)
@@ -20,11 +22,9 @@ def train(
 
     Example: clearhead train fast --out runs/mine --set pretrain.epochs=5
     """
-    from clearhead.commands.birthplaces import require_training, train_one
-
     require_training()
-    from clearhead.training import named_recipe, start_run
+    from clearhead.training import named_recipe, open_run, start_run, train_stage
 
-    if not resume:
-        start_run(named_recipe(recipe, settings or ()), out, lambda text: typer.echo(text, err=True))
-    train_one(out, "train", f"train {recipe} --out {out}")
+    run = open_run(out) if resume else start_run(named_recipe(recipe, settings or ()), out, note)
+    with resumable(f"train {recipe} --out {out}"):
+        train_stage(run, "train", teller())

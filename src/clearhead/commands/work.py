@@ -36,11 +36,11 @@ def work(
     picture: Annotated[Path | None, typer.Option("--picture", help="Draw the attention map into an .svg or .png file.")] = None,
     style: Annotated[str, typer.Option("--picture-style", help="connections or heatmap.")] = "connections",
 ) -> None:
-    from clearhead.commands.patience import patience
+    from clearhead.progress import spinner
     from clearhead.working.render.work_command import WorkOptions, answer
 
     screen = sys.stdout
     asked = WorkOptions(form, out, decimals, exact, digits, picture, style, screen.isatty(), screen.encoding or "utf-8")
-    with patience(f"working {problem}"):
+    with spinner(f"working {problem}"):
         written = answer(problem, asked)
     typer.echo(written, nl=False)

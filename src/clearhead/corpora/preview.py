@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from clearhead.corpora.corpus_kinds import BUILT_IN, kind_of_built_in
 from clearhead.corpora.examples.example import Example, Source
 from clearhead.corpora.examples.nearby_spans import NearbySpans
 from clearhead.corpora.examples.next_token import NextToken
@@ -12,9 +13,8 @@ from clearhead.corpora.examples.question_examples import Questions
 from clearhead.corpora.examples.salient_spans import SalientSpans
 from clearhead.corpora.examples.span_corruption import EditionName, SpanCorruption
 from clearhead.corpora.sources.biographies import BIOGRAPHIES, Birthplaces, lines_of, most_common_answer
-from clearhead.corpora.sources.invented_reviews import COUNT, invent_reviews
 from clearhead.corpora.sources.named_birthplaces import find_corpus, is_world
-from clearhead.corpora.store.catalogue import BUILT_IN, KNOWN, SMALL_DIGITS, SMALL_REVIEWS
+from clearhead.corpora.store.catalogue import KNOWN
 from clearhead.corpora.store.folder import files_of, kept_names
 from clearhead.corpora.vocabularies.byte_pairs import BytePairVocabulary
 from clearhead.corpora.vocabularies.characters import CharacterVocabulary
@@ -45,10 +45,10 @@ class View:
 def show(name: str, view: View | None = None) -> str:
     """A few examples of the corpus of this name, or of a folder or text file."""
     view = view or View()
-    if name == SMALL_REVIEWS:
-        return show_reviews(view)
-    if name == SMALL_DIGITS:
-        return show_digits(view)
+    shown = kind_of_built_in(name).show if name in BUILT_IN else None
+    if shown is not None:
+        title, *lines = shown(name, view.count, view.seed)
+        return section(title, lines)
     path, files = Path(name), files_of(name) if name in kept_names() else []
     if is_world(name) or path.is_dir() or any(file.name == BIOGRAPHIES for file in files):
         return show_birthplaces(find_corpus(name), view)
@@ -58,25 +58,6 @@ def show(name: str, view: View | None = None) -> str:
         return show_documents([path], view)
     hint = f"get it: clearhead data get {name}" if name in KNOWN else f"there are: {', '.join([*BUILT_IN, *kept_names()])}"
     raise InputError(f"{name}: no such corpus, folder or file is here; {hint}.")
-
-
-def show_reviews(view: View) -> str:
-    """The first built-in reviews."""
-    shown = [f"{'liked' if label else 'disliked'}: {text}" for text, label in invent_reviews(view.count, view.seed)]
-    return section(f"{SMALL_REVIEWS}: {COUNT:,} reviews, half of them liked it", shown)
-
-
-def show_digits(view: View) -> str:
-    """The first built-in digits, drawn in letters."""
-    from clearhead.corpora.sources.digits import Digits, drawn  # brings numpy, which showing text does not need
-
-    found = Digits(SMALL_DIGITS).everything
-    lines = [
-        line
-        for picture, label in list(zip(found.pixels, found.labels, strict=True))[: view.count]
-        for line in (f"{label}:", *drawn(picture))
-    ]
-    return section(f"{SMALL_DIGITS}: {len(found.labels):,} digits of 8×8, enlarged to 32×32", lines)
 
 
 def show_birthplaces(corpus: Birthplaces, view: View) -> str:

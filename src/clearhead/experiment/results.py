@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from clearhead.answering.answerer import Answerer, trained_answerer
 from clearhead.answering.answers import Score, answer, baseline, bootstrap_interval, labelled, score
 from clearhead.answering.attention_picture import PICTURE, draw_attention
 from clearhead.answering.certainty.certainty_report import certainty_report
@@ -14,11 +15,12 @@ from clearhead.answering.question_forms import best_answers
 from clearhead.corpora import Question, find_corpus
 from clearhead.corpora.sources.biographies import read_questions
 from clearhead.errors import InputError
-from clearhead.experiment.stages import PRETRAINED, WITHOUT, Teller, train_stage
+from clearhead.experiment.stages import PRETRAINED, WITHOUT
 from clearhead.saving import write_whole
 from clearhead.training.checkpoints import progress_in
-from clearhead.training.loop import CHECKPOINTS
-from clearhead.training.runs import CURVE, FIGURES, RECIPE, Run, trained
+from clearhead.training.run_folder import CHECKPOINTS, CURVE, FIGURES, RECIPE
+from clearhead.training.runs import open_run
+from clearhead.training.stage import Teller, train_stage
 
 SHOWN = 5  # answered questions in the table
 
@@ -41,7 +43,7 @@ class AnsweredQuestions:
         return bootstrap_interval([said == asked.answer for said, asked in zip(self.answers, self.questions, strict=True)])
 
 
-def asked(run: Run, questions: Sequence[Question], predictions: Path) -> AnsweredQuestions:
+def asked(run: Answerer, questions: Sequence[Question], predictions: Path) -> AnsweredQuestions:
     """Ask a trained run, write its answers one a line, and score them where the right ones are known."""
     answering = best_answers if run.recipe.start else answer  # one that never read a sentence is asked the question alone
     answers = answering(run.model, run.vocabulary, questions)
@@ -65,13 +67,13 @@ class Result:
 
 def conclude(folder: Path, since: float) -> Result:
     """Evaluate an experiment whose stages are trained: predictions and figures.json into its folder."""
-    run = trained(folder)
+    run = trained_answerer(folder)
     dev = asked(run, run.corpus.dev, folder / "dev.predictions")
     if run.corpus.test:
         asked(run, run.corpus.test, folder / "test.predictions")
     without = None
     if (folder / WITHOUT / RECIPE).exists():
-        without = asked(trained(folder / WITHOUT), run.corpus.dev, folder / WITHOUT / "dev.predictions")
+        without = asked(trained_answerer(folder / WITHOUT), run.corpus.dev, folder / WITHOUT / "dev.predictions")
     figures = {
         "variant": run.recipe.variant,
         "recipe": run.recipe.name,
@@ -92,16 +94,16 @@ def run_experiment(folder: Path, since: float, tell: Teller) -> Result:
     if not (folder / RECIPE).exists():
         raise InputError(f"{folder} holds no experiment to go on with; start one without --resume.")
     before = spent_before(folder)
-    train_stage(folder / PRETRAINED, "pretrain", tell)
-    train_stage(folder, "finetune", tell)
+    train_stage(open_run(folder / PRETRAINED), "pretrain", tell)
+    train_stage(open_run(folder), "finetune", tell)
     if (folder / WITHOUT / RECIPE).exists():
-        train_stage(folder / WITHOUT, "finetune without pretraining", tell)
+        train_stage(open_run(folder / WITHOUT), "finetune without pretraining", tell)
     return conclude(folder, since - before)
 
 
 def evaluated(folder: Path, questions: str, data: str, predictions: str) -> str:
     """Ask a trained run the dev or test questions of its corpus (or of `data`), or those of a file; what to print."""
-    run = trained(folder)
+    run = trained_answerer(folder)
     corpus = find_corpus(data) if data else run.corpus
     parts = {"dev": corpus.dev, "test": corpus.test}
     name = questions if questions in parts else Path(questions).stem

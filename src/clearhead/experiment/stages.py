@@ -7,20 +7,17 @@ RUN/without/    the control: finetuned from a blank model
 
 import math
 import os
-import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from clearhead.corpora import Birthplaces, find_corpus
 from clearhead.errors import InputError
 from clearhead.experiment.time_shares import StageShare, shared_out
-from clearhead.training.checkpoints import Progress
-from clearhead.training.loop import Watcher, unwatched
+from clearhead.training.preparation import prepare_run
 from clearhead.training.recipe import Recipe, read_recipe
 from clearhead.training.recipe_stages import Stage, stage_recipe
-from clearhead.training.runs import RECIPE, open_run, prepare_run, train_run
+from clearhead.training.run_folder import RECIPE
+from clearhead.training.stage import Teller
 
 PRETRAINED, WITHOUT = "pretrain", "without"
 FINETUNING = 0.06  # share of a budget in minutes that goes into finetuning after pretraining
@@ -53,19 +50,6 @@ class Wish:
             start=start,
             settings=self.settings,
         )
-
-
-def silent(title: str, total: int) -> AbstractContextManager[Watcher]:
-    """No bar."""
-    return nullcontext(unwatched)
-
-
-@dataclass(frozen=True, slots=True)
-class Teller:
-    """How a person is kept informed: notes, and a bar for what takes long."""
-
-    note: Callable[[str], None] = lambda text: None
-    bar: Callable[[str, int], AbstractContextManager[Watcher]] = silent
 
 
 def prepare_pretraining(wish: Wish, folder: Path, since: float, tell: Teller) -> None:
@@ -112,18 +96,6 @@ def prepare_experiment(wish: Wish, folder: Path, control: bool, since: float, te
         recipes = shared_out(shares, corpus, wish.minutes * 60, since, asked)
     for recipe, place in zip(recipes, folders, strict=True):
         prepare_run(recipe, place, corpus)
-
-
-def train_stage(folder: Path, title: str, tell: Teller) -> Progress:
-    """Train one run folder to its end, from its last checkpoint if it has one."""
-    run = open_run(folder)
-    total, started = run.recipe.training.tokens, time.monotonic()
-    tell.note(f"{title}: {total:,} tokens, saved in {folder}")
-    with tell.bar(title, total) as watch:
-        progress = train_run(run, watch, tell.note)
-    speed = progress.tokens / max(progress.seconds, 1e-9)
-    tell.note(f"{title}: done in {time.monotonic() - started:.0f} s, {progress.step:,} steps, {speed:,.0f} tokens/s")
-    return progress
 
 
 def say_dropped(corpus: Birthplaces, tell: Teller) -> None:

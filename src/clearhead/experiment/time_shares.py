@@ -10,11 +10,12 @@ from torch import nn
 from clearhead.answering.question_forms import best_answers
 from clearhead.corpora import Birthplaces, Vocabulary, load_vocabulary
 from clearhead.corpora.vocabularies.vocabulary_config import build_vocabulary
-from clearhead.errors import InputError
-from clearhead.models import build_model
+from clearhead.errors import ConfigError, InputError
+from clearhead.models import GPT, build_model
 from clearhead.training.pace import pace_of
 from clearhead.training.recipe import Recipe
-from clearhead.training.runs import TOKENIZER, started_from
+from clearhead.training.run_folder import TOKENIZER
+from clearhead.training.runs import started_from
 
 TIMED = 0.03  # share of the budget that the timing of one stage may take
 LONGEST_TIMING = 4.0  # seconds
@@ -53,13 +54,14 @@ def vocabulary_of(share: StageShare, corpus: Birthplaces) -> Vocabulary:
     start = started_from(share.folder, share.recipe)
     if share.recipe.start and (start / TOKENIZER).exists():
         return load_vocabulary(start)
-    documents = [*corpus.biographies, *(question.text for question in corpus.train)]
-    return build_vocabulary(share.recipe.vocabulary, documents)
+    return build_vocabulary(share.recipe.vocabulary, corpus.documents())
 
 
 def seconds_each(recipe: Recipe, vocabulary: Vocabulary, corpus: Birthplaces) -> float:
     """How long one question takes: asked of a model of random words, which hardly ends an answer, up to a usual length."""
     model = build_model(recipe.model, vocabulary.size)
+    if not isinstance(model, GPT):
+        raise ConfigError(f"recipe {recipe.name}: a {type(model).__name__} answers no questions; take a gpt or a perceiver.")
     nn.init.normal_(model.head.weight)  # a blank head finds all words alike, and the search for the best would be over at once
     sample, longest = corpus.dev[:SAMPLE], usual_length(vocabulary, corpus)
     best_answers(model, vocabulary, sample[:WARM], longest)

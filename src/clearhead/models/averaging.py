@@ -8,6 +8,7 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, dropout, embedding
 
 from clearhead.errors import ConfigError
+from clearhead.models.model import Classifier
 from clearhead.models.parts.phrase_memory import row_numbers
 
 START = 0.1  # spread of a word's vector before it has learned anything
@@ -34,7 +35,7 @@ class AveragingConfig:
                 raise ConfigError(f"{name} must lie from 0 to below 1; got {getattr(self, name)}.")
 
 
-class Averaging(nn.Module):
+class Averaging(Classifier):
     r"""$\text{average} = \frac1n \sum_i v_i$, then `layers` times $h = \text{relu}(xW + b)$, then one logit.
 
     The vector of a word is its own, plus that of the pair it makes with the word before it where there are pairs.
@@ -80,13 +81,14 @@ class Averaging(nn.Module):
             kept = kept & (torch.rand(tokens.shape) >= self.config.word_dropout)
         return self.judge(self.averaged(tokens, kept))
 
+    def chances(self, inputs: Tensor) -> Tensor:
+        liked = torch.sigmoid(self(inputs))  # (rows,)
+        return torch.stack([1 - liked, liked], dim=-1)  # (rows, 2)
+
     def loss(self, inputs: Tensor, targets: Tensor) -> Tensor:
         """Mean cross-entropy; targets (rows, 1) are 0 or 1."""
         logits = self(inputs)
         return binary_cross_entropy_with_logits(logits, targets[:, 0].to(logits.dtype))
-
-    def matrices(self) -> list[nn.Parameter]:
-        return []
 
     def tables(self) -> list[nn.Parameter]:
         tables = [self.embedding] if self.pairs is None else [self.embedding, self.pairs]

@@ -1,5 +1,6 @@
 """A neural bigram: the last word's vector, one sigmoid layer, a softmax over the vocabulary."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -7,6 +8,7 @@ from torch import Tensor, nn
 from torch.nn.functional import dropout
 
 from clearhead.errors import ConfigError
+from clearhead.models.model import LanguageModel
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +27,7 @@ class BigramConfig:
             raise ConfigError(f"dropout must lie from 0 to below 1; got {self.dropout}.")
 
 
-class Bigram(nn.Module):
+class Bigram(LanguageModel):
     r"""$h = \sigma(x W_1 + b_1)$, $\hat y = \text{softmax}(h W_2 + b_2)$, with x the vector of the last word."""
 
     def __init__(self, config: BigramConfig) -> None:
@@ -54,12 +56,21 @@ class Bigram(nn.Module):
         surprisal: Tensor = -self(words).log_softmax(-1)  # (distinct, vocab)
         return surprisal[place, targets[counted]].mean()
 
+    def reader(self) -> "BigramReader":
+        return BigramReader(self)
+
     def sight(self, n: int) -> Tensor:
         """Each place sees its own word alone: (n, n)."""
         return torch.eye(n, dtype=torch.bool)
 
-    def matrices(self) -> list[nn.Parameter]:
-        return []
 
-    def tables(self) -> list[nn.Parameter]:
-        return []
+class BigramReader:
+    """Only the last word matters."""
+
+    def __init__(self, model: Bigram) -> None:
+        self.model = model
+
+    @torch.no_grad()
+    def read(self, tokens: Sequence[int]) -> Tensor:
+        logits: Tensor = self.model(torch.tensor(list(tokens)))
+        return logits

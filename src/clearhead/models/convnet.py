@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from torch.nn.functional import affine_grid, cross_entropy, grid_sample
 
 from clearhead.errors import ConfigError, ShapeError
+from clearhead.models.model import Classifier
 
 Pooling = Literal["average", "max", "convolution"]
 SIDE = 32
@@ -17,9 +18,9 @@ BRIGHTEST = 255
 
 @dataclass(frozen=True, kw_only=True)
 class ConvNetConfig:
-    """How it pools, and how far pictures are moved in training; `vocab` is the number of classes."""
+    """How it pools, and how far pictures are moved in training."""
 
-    vocab: int = 10
+    classes: int = 10
     pooling: Pooling = "average"  # convolution: the twin, which has no pooling and no linear layer
     shift: float = 0.0  # pixels, at most, each way
     turn: float = 0.0  # degrees, at most
@@ -28,11 +29,11 @@ class ConvNetConfig:
     def __post_init__(self) -> None:
         if self.pooling not in get_args(Pooling):
             raise ConfigError(f"pooling={self.pooling!r} is not known; poolings: {', '.join(get_args(Pooling))}.")
-        if self.vocab < 2 or min(self.shift, self.turn, self.zoom) < 0 or self.zoom >= 1:
+        if self.classes < 2 or min(self.shift, self.turn, self.zoom) < 0 or self.zoom >= 1:
             raise ConfigError("a convnet needs two classes, shift and turn of at least 0, and zoom from 0 to below 1.")
 
 
-class ConvNet(nn.Module):
+class ConvNet(Classifier):
     """Pictures (rows, 1024) with values from 0 to 255 to logits (rows, classes).
 
     1×32×32 → 8×28×28 → 8×7×7 → 16×6×6 → 16×3×3 → 144 → classes: 208, 0, 2,064, 0 and 145 weights a class.
@@ -49,8 +50,8 @@ class ConvNet(nn.Module):
             nn.Conv2d(8, 16, 4, padding=1),
             pooled(config.pooling, 16, 2),
             nn.ReLU(),
-            nn.Conv2d(16, config.vocab, 3) if twin else nn.Flatten(),
-            nn.Flatten() if twin else nn.Linear(144, config.vocab),
+            nn.Conv2d(16, config.classes, 3) if twin else nn.Flatten(),
+            nn.Flatten() if twin else nn.Linear(144, config.classes),
         )
 
     def forward(self, pictures: Tensor) -> Tensor:
@@ -74,15 +75,13 @@ class ConvNet(nn.Module):
         places = affine_grid(torch.stack(rows, dim=1).reshape(-1, 2, 3), list(x.shape), align_corners=False)
         return grid_sample(x, places, align_corners=False)
 
+    def chances(self, inputs: Tensor) -> Tensor:
+        logits: Tensor = self(inputs)
+        return logits.softmax(-1)
+
     def loss(self, inputs: Tensor, targets: Tensor) -> Tensor:
         """Mean cross-entropy; targets (rows, 1) are class numbers."""
         return cross_entropy(self(inputs), targets[:, 0])
-
-    def matrices(self) -> list[nn.Parameter]:
-        return []
-
-    def tables(self) -> list[nn.Parameter]:
-        return []
 
 
 def pooled(pooling: Pooling, channels: int, size: int) -> nn.Module:

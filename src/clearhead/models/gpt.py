@@ -11,11 +11,13 @@ from torch.nn.functional import cross_entropy, dropout, gelu, relu, rms_norm
 
 from clearhead.attention import Attended, Attending, Mask, attend, attend_fused
 from clearhead.errors import ConfigError, InputError, ShapeError
-from clearhead.heads import MultiHeadAttention, Pair
+from clearhead.heads import MultiHeadAttention, Pair, as_they_are
 from clearhead.masks import causal
+from clearhead.models.model import LanguageModel
 from clearhead.models.parts.cache import Cache, LayerCache
 from clearhead.models.parts.phrase_memory import PhraseMemory
 from clearhead.models.parts.rotary import rotate, rotations
+from clearhead.models.parts.window_reader import WindowReader
 
 Style = Literal["course", "modern"]
 
@@ -88,7 +90,7 @@ class Block(nn.Module):
         return x if self.modern else dropout(x, self.dropout, self.training)
 
 
-class GPT(nn.Module):
+class GPT(LanguageModel):
     """Tokens to a guess at each next token; nothing sees what comes after it."""
 
     def __init__(self, config: GPTConfig) -> None:
@@ -120,7 +122,7 @@ class GPT(nn.Module):
                 source, x = x, x[:, -1:]
                 mask = mask[:, -1:] if isinstance(mask, Tensor) else None  # (batch, 1, before + n)
                 turn = self.turning(x, places[..., -1:], places)
-            remember = LayerCache(cache, number) if cache is not None else keep
+            remember = LayerCache(cache, number) if cache is not None else as_they_are
             x, attended = block(x, mask, attending, turn, remember, source)
             yield x, attended
 
@@ -138,13 +140,22 @@ class GPT(nn.Module):
     def turning(self, x: Tensor, of_queries: Tensor, of_keys: Tensor) -> Pair:
         """What is done to queries and keys once split: normed and turned by their places in the modern style."""
         if not self.config.modern:
-            return keep
+            return as_they_are
         angles = partial(rotations, width=self.config.head_width, dtype=x.dtype)
         queries = angles(of_queries)
         return partial(turned, queries, queries if of_keys is of_queries else angles(of_keys))
 
+    @property
+    def block(self) -> int:
+        return self.config.context
+
+    def reader(self) -> WindowReader:
+        return WindowReader(self, self.config.context)
+
+    def compilable(self) -> list[nn.Module]:
+        return list(self.blocks)
+
     def sight(self, n: int) -> Tensor:
-        """Which of n tokens move the logits at which place, (n, n): what the model declares, and the tests hold it to."""
         return causal(n)
 
     def final(self, tokens: Tensor, cache: Cache | None = None) -> Tensor:
@@ -202,11 +213,6 @@ class PlainRMSNorm(nn.Module):
 
 def norm(config: GPTConfig) -> nn.Module:
     return PlainRMSNorm() if config.modern else nn.LayerNorm(config.width)
-
-
-def keep(first: Tensor, second: Tensor) -> tuple[Tensor, Tensor]:
-    """No change."""
-    return first, second
 
 
 def turned(of_queries: tuple[Tensor, Tensor], of_keys: tuple[Tensor, Tensor], q: Tensor, k: Tensor) -> tuple[Tensor, Tensor]:

@@ -17,9 +17,9 @@ from torch import Tensor, nn
 
 from clearhead.attention import Attended, Attending, Mask, attend_fused
 from clearhead.errors import ConfigError
-from clearhead.heads import Pair
-from clearhead.masks import causal
-from clearhead.models.gpt import GPT, GPTConfig, keep
+from clearhead.heads import Pair, as_they_are
+from clearhead.masks import at_or_before, causal, nearest, strided_places
+from clearhead.models.gpt import GPT, GPTConfig
 from clearhead.models.parts.cache import Cache
 from clearhead.models.parts.slot_cache import SlotCache, SplitPair, room, to_back, to_front
 from clearhead.models.parts.window_attention import attend_nearby
@@ -63,7 +63,7 @@ class PerceiverConfig(GPTConfig):
 
     def ends(self, n: int) -> Tensor:
         """The places of the latents of n tokens: (latents,)."""
-        return torch.arange(min(self.bottleneck, n // self.stride)) * self.stride + self.stride - 1
+        return strided_places(n, self.stride)[: self.bottleneck]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +97,8 @@ class Perceiver(GPT):
         if self.config.all_seeing:
             return causal(n)
         places = torch.arange(n)
-        nearest = self.config.reach if self.config.memory else 1
-        return causal(n) & ((places < self.config.bottleneck) | (places > places[:, None] - nearest))  # (n, n)
+        phrase = nearest(places, places, self.config.reach if self.config.memory else 1)
+        return phrase | (causal(n) & (places < self.config.bottleneck))  # (n, n)
 
     def states(
         self, tokens: Tensor, attending: Attending = attend_fused, cache: Cache | None = None, last_only: bool = False
@@ -129,13 +129,13 @@ class Perceiver(GPT):
             rows = len(x)
             latent_slots = torch.arange(len(ends), device=x.device).expand(rows, -1)
             remember = partial(self.memory_of, cache, places.expand(rows, -1), latent_slots)
-        up = ends <= places[:, None]  # (n, latents)
+        down, up = at_or_before(ends, places), at_or_before(places, ends)  # (latents, n) and (n, latents)
         attending_up = attending
         if self.config.all_seeing:
             attending_up = partial(attend_nearby, attending, self.config.nearest, len(ends))
         latents = x[:, ends] if self.basis is None else self.basis[: len(ends)].expand(len(x), -1, -1)
         carry = partial(self.carried, places, cache)
-        way = Round(places, ends, places <= ends[:, None], "causal", up, attending, attending_up, carry, remember)
+        way = Round(places, ends, down, "causal", up, attending, attending_up, carry, remember)
         for number, (state, attended) in enumerate(self.through(x, latents, way), 1):
             last = number == self.config.layers
             yield (to_back(state, cache.pads) if last and cache is not None else state), attended
@@ -155,11 +155,11 @@ class Perceiver(GPT):
         latents = x[:, : slots.shape[1]] if self.basis is None else self.basis[slots]
         columns = torch.arange(room(cache, 0, places), device=x.device)
         numbers = torch.arange(room(cache, self.config.layers - 1, slots), device=x.device)
-        up = numbers * stride + stride - 1 <= places[..., None]  # (batch, 1, latents)
+        up = at_or_before(places, numbers * stride + stride - 1)  # (batch, 1, latents)
         if self.config.all_seeing:
-            nearby = (columns <= places[..., None]) & (columns > places[..., None] - self.config.nearest)  # (batch, 1, columns)
+            nearby = nearest(places, columns, self.config.nearest)  # (batch, 1, columns)
             up = torch.cat([up, nearby], dim=-1)
-        down, among = columns <= ends[..., None], numbers <= slots[..., None]
+        down, among = at_or_before(ends, columns), at_or_before(slots, numbers)
         carry = partial(self.carried_on, places == ends, cache)
         remember = partial(self.memory_of, cache, places, slots)
         yield from self.through(x, latents, Round(places, ends, down, among, up, attending, attending, carry, remember))
@@ -210,4 +210,4 @@ class Perceiver(GPT):
 
 def forget(layer: int) -> Pair:
     """No layer remembers anything."""
-    return keep
+    return as_they_are

@@ -1,32 +1,11 @@
 """Which earlier tokens really reach the logits at a place: found by changing them, one after the other."""
 
-from collections.abc import Iterator
-from typing import Any, Protocol
-
 import torch
-from torch import Tensor, nn
+from torch import Tensor
+
+from clearhead.models.model import LanguageModel
 
 TRIED = 3  # other tokens put into each place: two phrases of a memory may share a row, hardly four
-
-
-class LanguageModel(Protocol):
-    """What every language model is: tokens (batch, n) to logits (batch, n, vocab), and a declaration of what it sees.
-
-    One that carries a state from text to text gives logits and state.
-    """
-
-    @property
-    def config(self) -> Any:
-        """Its sizes; `vocab` is among them."""
-        ...
-
-    def parameters(self) -> Iterator[nn.Parameter]: ...
-
-    def sight(self, n: int) -> Tensor:
-        """Which of n tokens move the logits at which place, as declared: (n, n)."""
-        ...
-
-    def __call__(self, tokens: Tensor) -> Tensor | tuple[Tensor, Any]: ...
 
 
 @torch.no_grad()
@@ -41,7 +20,7 @@ def fill_randomly(model: LanguageModel, seed: int, spread: float = 0.4) -> None:
 def influence(model: LanguageModel, n: int, seed: int) -> Tensor:
     """How far the logits at place t move, at most, when token j of a random text is another one: (n, n), row t, column j."""
     source = torch.Generator().manual_seed(seed)
-    vocab = int(model.config.vocab)
+    vocab = logits_of(model, torch.zeros(1, 1, dtype=torch.long)).shape[-1]
     text = torch.randint(vocab, (1, n), generator=source)
     before = logits_of(model, text)  # (1, n, vocab)
     columns = []
@@ -53,6 +32,6 @@ def influence(model: LanguageModel, n: int, seed: int) -> Tensor:
 
 
 def logits_of(model: LanguageModel, tokens: Tensor) -> Tensor:
-    """(batch, n, vocab)"""
-    said = model(tokens)
+    """(batch, n, vocab); a model that carries a state from text to text gives logits and state."""
+    said: Tensor | tuple[Tensor, Tensor] = model(tokens)
     return said if isinstance(said, Tensor) else said[0]

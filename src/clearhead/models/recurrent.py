@@ -1,5 +1,6 @@
 """Recurrent models of text: a plain RNN, a GRU or an LSTM whose state is carried from one stretch of text to the next."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -9,6 +10,7 @@ from torch.nn.functional import cross_entropy, dropout
 
 from clearhead.errors import ConfigError
 from clearhead.masks import causal
+from clearhead.models.model import LanguageModel
 
 Cell = Literal["rnn", "gru", "lstm"]
 CELLS: dict[str, type[nn.RNN] | type[nn.GRU] | type[nn.LSTM]] = {"rnn": nn.RNN, "gru": nn.GRU, "lstm": nn.LSTM}
@@ -35,7 +37,7 @@ class RecurrentConfig:
             raise ConfigError(f"dropout must lie from 0 to below 1; got {self.dropout}.")
 
 
-class Recurrent(nn.Module):
+class Recurrent(LanguageModel):
     """Tokens to a guess at each next token, by a state that goes along the text.
 
     In training, row r of a batch goes on where row r of the last one ended: `carried` is the state there. It is saved with the
@@ -85,6 +87,13 @@ class Recurrent(nn.Module):
         counted = targets >= 0
         return cross_entropy(self.head(dropout(x[counted], self.config.dropout, self.training)), targets[counted])
 
+    @property
+    def block(self) -> int:
+        return self.config.context
+
+    def reader(self) -> "RecurrentReader":
+        return RecurrentReader(self)
+
     def sight(self, n: int) -> Tensor:
         """Each place sees itself and all before it, through the state: (n, n)."""
         return causal(n)
@@ -92,5 +101,15 @@ class Recurrent(nn.Module):
     def matrices(self) -> list[nn.Parameter]:
         return [weight for weight in self.cells.parameters() if weight.dim() == 2]
 
-    def tables(self) -> list[nn.Parameter]:
-        return []
+
+class RecurrentReader:
+    """The state is the memory."""
+
+    def __init__(self, model: Recurrent) -> None:
+        self.model, self.state = model, model.blank(1)
+
+    @torch.no_grad()
+    def read(self, tokens: Sequence[int]) -> Tensor:
+        logits: Tensor
+        logits, self.state = self.model(torch.tensor([list(tokens)]), self.state)
+        return logits[0]

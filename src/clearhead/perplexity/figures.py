@@ -10,7 +10,7 @@ import torch
 
 from clearhead.corpora import Vocabulary
 from clearhead.errors import InputError
-from clearhead.models.readers import Reader, reader_of
+from clearhead.models.model import Reader, reader_of
 from clearhead.perplexity.derivation import Piece, derived
 from clearhead.perplexity.side_model import length_cost
 

@@ -14,7 +14,6 @@ from clearhead.perplexity.derivation import Piece
 from clearhead.perplexity.figures import Figures, measured
 from clearhead.perplexity.overlap import distance, overlap, plain_words
 from clearhead.perplexity.text_preparation import STEPS
-from clearhead.training.corpus_of_recipe import documents_of
 from clearhead.training.runs import Run
 
 MOST_EXPLAINED = 200_000  # characters of a file that the reasons are looked for in
@@ -63,9 +62,7 @@ class Reasons:
 def training_chunks(run: Run) -> Iterable[str] | None:
     """The text that a run learned from, if it is still there."""
     try:
-        if hasattr(run.corpus, "training"):
-            return (each if isinstance(each, str) else " ".join(each) + " " for each in run.corpus.training())
-        return (f"{document}\n" for document in documents_of(run.corpus))
+        return run.corpus.training_text()
     except InputError:
         return None
 

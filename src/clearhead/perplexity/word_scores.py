@@ -5,7 +5,7 @@ from pathlib import Path
 
 import torch
 
-from clearhead.corpora.sources.sentences import read_sentences
+from clearhead.corpora.sources.sentences import Sentences, read_sentences
 from clearhead.corpora.text_files import find_file, read_chunks
 from clearhead.corpora.vocabularies.words import WordVocabulary
 from clearhead.errors import InputError
@@ -41,6 +41,7 @@ def score_words(run: Run, sentences: Iterable[Sequence[str]], beside: bool = Tru
     pairs = pairs_of(vocabulary, sentences)
     tables = {"neural bigram": table_of(run.model, vocabulary.pad)}
     if beside:
+        assert isinstance(run.corpus, Sentences)  # a bigram learns from no other
         tables |= baselines(vocabulary, pairs_of(vocabulary, run.corpus.training()))
     return [word_score(name, table, pairs, vocabulary.unknown) for name, table in tables.items()]
 

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from clearhead.errors import ConfigError, InputError
-from clearhead.models.readers import Reader
+from clearhead.models.model import Reader
 
 
 @dataclass(frozen=True, kw_only=True)

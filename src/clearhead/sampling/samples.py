@@ -5,7 +5,7 @@ from pathlib import Path
 import torch
 
 from clearhead.errors import InputError
-from clearhead.models.readers import reader_of
+from clearhead.models.model import reader_of
 from clearhead.sampling.choice import Choice, continued
 from clearhead.training.runs import trained
 

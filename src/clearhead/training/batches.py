@@ -3,7 +3,6 @@
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import torch
 from torch import Tensor
@@ -20,23 +19,6 @@ class Batch:
     targets: Tensor
     tokens: int
     frozen: tuple[str, ...] = ()  # parts of the model that this batch reads but does not change
-
-
-class Stream(Protocol):
-    """Batches without end, and a position in them that can be saved as JSON."""
-
-    def next(self) -> Batch:
-        """The next batch; the position moves on."""
-        ...
-
-    @property
-    def position(self) -> list[int]:
-        """Where the stream stands."""
-        ...
-
-    def go_to(self, position: list[int]) -> None:
-        """Go on from a position."""
-        ...
 
 
 class Batches:
@@ -105,33 +87,6 @@ class Batches:
             random.Random(f"epoch/{self.seed}/{epoch}").shuffle(order)
             self._order = (epoch, order)
         return self.source.draw(self._order[1][place], epoch, self.seed)
-
-
-class Interleaved:
-    """Several streams in fixed shares of the tokens: next comes the one that is furthest behind its share."""
-
-    def __init__(self, streams: Sequence[Stream], shares: Sequence[float]) -> None:
-        if len(streams) != len(shares) or not streams or min(shares) <= 0:
-            raise ConfigError(f"each stream needs a share above 0: {len(streams)} streams, shares {list(shares)}.")
-        self.streams, self.shares = tuple(streams), tuple(shares)
-        self._done = [0] * len(streams)
-
-    @property
-    def position(self) -> list[int]:
-        """For each stream its tokens so far, then its own position."""
-        return [number for done, stream in zip(self._done, self.streams, strict=True) for number in (done, *stream.position)]
-
-    def go_to(self, position: list[int]) -> None:
-        size = len(position) // len(self.streams)
-        for which, stream in enumerate(self.streams):
-            self._done[which], *inside = position[which * size : (which + 1) * size]
-            stream.go_to(inside)
-
-    def next(self) -> Batch:
-        which = min(range(len(self.streams)), key=lambda number: self._done[number] / self.shares[number])
-        batch = self.streams[which].next()
-        self._done[which] += batch.tokens
-        return batch
 
 
 def length(example: Example) -> int:

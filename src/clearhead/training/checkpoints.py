@@ -22,7 +22,7 @@ from torch import Tensor
 from torch.optim import Optimizer
 
 from clearhead.errors import InputError
-from clearhead.training.optimisers import Trainable
+from clearhead.models import Model
 
 WEIGHTS, OPTIMISERS, STATE = "weights.safetensors", "optimisers.safetensors", "state.json"
 RANDOM = "random.torch"
@@ -38,9 +38,7 @@ class Progress:
     seconds: float = 0.0  # spent, over all sittings
 
 
-def save_checkpoint(
-    folder: Path, model: Trainable, optimisers: list[Optimizer], progress: Progress, position: list[int]
-) -> Path:
+def save_checkpoint(folder: Path, model: Model, optimisers: list[Optimizer], progress: Progress, position: list[int]) -> Path:
     """Write a checkpoint beside the others and then move it into its place; older ones go only after that."""
     final = folder / str(progress.step)
     part = folder / f".{progress.step}.part"
@@ -58,9 +56,10 @@ def save_checkpoint(
             "sha256": {name: sha256(part / name) for name in (WEIGHTS, OPTIMISERS)},
         }
         write_synced(part / STATE, json.dumps(state, indent=1).encode())
-        if final.exists():  # the same step saved again holds the same bytes
+        if is_sound(final):  # the same step saved again holds the same bytes
             shutil.rmtree(part)
         else:
+            shutil.rmtree(final, ignore_errors=True)  # one that was damaged, if any
             part.replace(final)
             sync_folder(folder)
     except (OSError, SafetensorError) as error:
@@ -80,9 +79,7 @@ def could_not_save(folder: Path, error: Exception) -> str:
     return f"{folder}: no checkpoint could be saved, {reason}; {last}. Make room and go on with --resume."
 
 
-def load_checkpoint(
-    checkpoint: Path, model: Trainable, optimisers: list[Optimizer] | None = None
-) -> tuple[Progress, list[int]]:
+def load_checkpoint(checkpoint: Path, model: Model, optimisers: list[Optimizer] | None = None) -> tuple[Progress, list[int]]:
     """Put a checkpoint into a model and, to go on training, into its optimisers and the random state."""
     state = verified_state(checkpoint)
     try:
@@ -122,6 +119,15 @@ def verified_state(checkpoint: Path) -> dict[str, Any]:
     except (OSError, ValueError, KeyError, AttributeError, TypeError) as error:
         raise InputError(f"{checkpoint} is damaged: {type(error).__name__} {error}.") from error
     return state
+
+
+def is_sound(checkpoint: Path) -> bool:
+    """Whether there is a checkpoint here whose files are all what was written."""
+    try:
+        verified_state(checkpoint)
+    except InputError:
+        return False
+    return True
 
 
 def progress_in(folder: Path) -> Progress:

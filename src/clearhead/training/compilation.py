@@ -4,19 +4,16 @@ import shutil
 from collections.abc import Callable
 from typing import TypeVar
 
-from torch import nn
+from clearhead.models import Model
 
-from clearhead.models import GPT
-
-Compilable = TypeVar("Compilable", bound=GPT)
+Compilable = TypeVar("Compilable", bound=Model)
 
 
 def compiled(model: Compilable, note: Callable[[str], None]) -> Compilable:
-    """The same model with its blocks compiled in place; as it is, with a note, where there is no C++ compiler."""
+    """The same model with its parts compiled in place; as it is, with a note, where there is no C++ compiler."""
     if not any(shutil.which(name) for name in ("g++", "clang++", "c++", "cl")):
         note("no C++ compiler was found, so nothing is compiled: the run goes on, only slower.")
         return model
-    for block in getattr(model, "blocks", ()):
-        assert isinstance(block, nn.Module)
-        block.compile(dynamic=True)
+    for part in model.compilable():
+        part.compile(dynamic=True)
     return model

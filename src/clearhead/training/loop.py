@@ -13,14 +13,16 @@ from typing import Any
 from torch.optim import Optimizer
 
 from clearhead.errors import InputError
-from clearhead.training.batches import Batch, Stream
+from clearhead.models import Model
+from clearhead.training.batches import Batch
 from clearhead.training.checkpoints import Progress, latest, load_checkpoint, save_checkpoint, steps_in
 from clearhead.training.config import TrainConfig
 from clearhead.training.metrics import append_metrics, forget_after
-from clearhead.training.optimisers import Trainable, build_optimisers, clip, scale_rates
+from clearhead.training.optimisers import build_optimisers, clip, scale_rates
+from clearhead.training.run_folder import CHECKPOINTS, METRICS
 from clearhead.training.schedule import factor
+from clearhead.training.streams import Stream
 
-METRICS, CHECKPOINTS = "metrics.jsonl", "checkpoints"
 LOG_SECONDS = 2.0
 
 
@@ -52,7 +54,7 @@ class Stopped(Exception):
 
 
 def train(
-    model: Trainable,
+    model: Model,
     batches: Stream,
     config: TrainConfig,
     folder: Path,
@@ -84,7 +86,7 @@ def train(
     return progress
 
 
-def one_step(model: Trainable, optimisers: list[Optimizer], batch: Batch, config: TrainConfig) -> float:
+def one_step(model: Model, optimisers: list[Optimizer], batch: Batch, config: TrainConfig) -> float:
     """Loss of a batch, gradients, clipping, update; the loss, or no number where the weights were left as they are."""
     freeze(model, batch.frozen)
     loss = model.loss(batch.inputs, batch.targets)
@@ -100,15 +102,13 @@ def one_step(model: Trainable, optimisers: list[Optimizer], batch: Batch, config
     return value if sound else math.nan
 
 
-def freeze(model: Trainable, parts: tuple[str, ...]) -> None:
+def freeze(model: Model, parts: tuple[str, ...]) -> None:
     """Let the named parts of a model be read but not changed, and every other part learn."""
     for name, weight in model.named_parameters():
         weight.requires_grad_(not name.startswith(parts) if parts else True)
 
 
-def resume(
-    model: Trainable, optimisers: list[Optimizer], batches: Stream, folder: Path, note: Callable[[str], None]
-) -> Progress:
+def resume(model: Model, optimisers: list[Optimizer], batches: Stream, folder: Path, note: Callable[[str], None]) -> Progress:
     """Take up the newest good checkpoint of a folder, or start from nothing."""
     checkpoint, notes = latest(folder / CHECKPOINTS)
     for text in notes:

@@ -2,39 +2,16 @@
 
 from collections import defaultdict
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 from torch.optim import AdamW, Optimizer, SparseAdam
 
+from clearhead.models import Model
 from clearhead.training.config import TrainConfig
 
 BETAS = (0.9, 0.95)
-
-
-class Trainable(Protocol):
-    """What the loop asks of a model, whatever it is: a loss, and which weights are of a special kind."""
-
-    training: bool
-
-    def loss(self, inputs: Tensor, targets: Tensor) -> Tensor:
-        """Mean loss over the targets that count."""
-        ...
-
-    def matrices(self) -> list[nn.Parameter]:
-        """Weights for Muon, none if there are none."""
-        ...
-
-    def tables(self) -> list[nn.Parameter]:
-        """Weights whose gradient is sparse."""
-        ...
-
-    def parameters(self) -> Any: ...
-    def named_parameters(self) -> Any: ...
-    def state_dict(self) -> dict[str, Any]: ...
-    def load_state_dict(self, state: dict[str, Any]) -> Any: ...
-    def train(self, mode: bool = True) -> Any: ...
 
 
 class Muon(torch.optim.Muon):
@@ -88,7 +65,7 @@ def orthogonal(x: Tensor, group: dict[str, Any]) -> Tensor:
     return x
 
 
-def build_optimisers(model: Trainable, config: TrainConfig) -> list[Optimizer]:
+def build_optimisers(model: Model, config: TrainConfig) -> list[Optimizer]:
     """One optimiser for each kind of weight that the model has; each remembers its full rate as `full_rate`."""
     tables = model.tables()
     matrices = model.matrices() if config.matrix_rate else []
@@ -117,7 +94,7 @@ def scale_rates(optimisers: list[Optimizer], factor: float) -> None:
             group["lr"] = group["full_rate"] * factor
 
 
-def clip(model: Trainable, largest: float) -> float:
+def clip(model: Model, largest: float) -> float:
     """Shrink all dense gradients together so that their norm is at most `largest`; the norm before.
 
     Rows of tables are left alone: sparse Adam takes steps of the size of its rate, whatever the size of the gradient.

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from clearhead.corpora import Birthplaces, Vocabulary
+from clearhead.corpora import Vocabulary
+from clearhead.corpora.corpus import Corpus
 from clearhead.models import build_model
 from clearhead.training.checkpoints import Progress, load_checkpoint, save_checkpoint
 from clearhead.training.compilation import compiled
@@ -32,13 +33,13 @@ class Pace:
         return max(1, round((seconds - self.saving) / (1 + share_saving) * self.tokens_per_second))
 
 
-def pace_of(recipe: Recipe, vocabulary: Vocabulary, corpus: Birthplaces, seconds: float) -> Pace:
+def pace_of(recipe: Recipe, vocabulary: Vocabulary, corpus: Corpus, seconds: float) -> Pace:
     """Time throw-away steps of a blank model for about so many seconds, and one checkpoint of it."""
-    model = build_model(recipe.model, vocabulary.size)
+    model = build_model(recipe.model, vocabulary.size, vocabulary.size)
     if recipe.training.compile:
         compiled(model, lambda text: None)
     model.train()
-    stream = stream_of(recipe.objectives, vocabulary, corpus, model.config.context, recipe.training, recipe.seed)
+    stream = stream_of(recipe.objectives, vocabulary, corpus, model.block, recipe.training, recipe.seed)
     optimisers = build_optimisers(model, recipe.training)
     tokens, steps, started = 0, 0, time.monotonic()
     while steps < WARM + LEAST or time.monotonic() - started < seconds:

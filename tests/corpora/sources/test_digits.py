@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from clearhead.cli import main
+from clearhead.corpora.corpus_kinds import SMALL_DIGITS
 from clearhead.corpora.examples.picture_examples import DigitExamples
 from clearhead.corpora.sources.digit_files import read_digits
 from clearhead.corpora.sources.digits import Digits, find_digits
-from clearhead.corpora.store.catalogue import SMALL_DIGITS
 from clearhead.errors import InputError
 
 CHANCE = np.random.default_rng(0)

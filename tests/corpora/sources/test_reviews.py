@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from clearhead.corpora.examples.review_examples import ReviewExamples
 from clearhead.corpora.sources.invented_reviews import invent_reviews
 from clearhead.corpora.sources.reviews import Review, Reviews, places_of, read_reviews, words_of
-from clearhead.corpora.store.catalogue import SMALL_REVIEWS
 from clearhead.corpora.vocabularies.words import UNKNOWN, WordVocabulary, learn_word_vocabulary
-from clearhead.errors import ClearheadError, ConfigError, InputError
+from clearhead.errors import ClearheadError, InputError
 
 TABLE = 'id,label,text\n0,1,"Good, and ""fresh"".\nTwo lines."\n1,0,Awful\n'
 WANTED = [Review('Good, and "fresh".\nTwo lines.', 1), Review("Awful", 0)]
@@ -96,8 +95,6 @@ def test_a_name_that_means_nothing_is_refused(tmp_path: Path) -> None:
         read_reviews(str(tmp_path / "nowhere"))
     with pytest.raises(InputError, match="reviews were expected"):
         read_reviews(str(tmp_path))
-    with pytest.raises(ConfigError, match="share"):
-        Reviews(SMALL_REVIEWS, 1.0)
 
 
 def test_no_held_out_review_is_learned_from_even_where_it_stands_twice(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clearhead.corpora import CharacterVocabulary
+from clearhead.corpora.corpus import HeldOut
 from clearhead.corpora.examples.text_windows import TextWindows
 from clearhead.corpora.sources.running_text import RunningText, between, find_text, without
 from clearhead.corpora.text_files import files_like, find_file, read_chunks, read_lines
@@ -64,10 +65,10 @@ def test_a_file_without_lines_is_not_read_whole_by_lines(tmp_path: Path) -> None
 def test_the_last_tenth_is_held_out_and_a_passage_left_out(tmp_path: Path) -> None:
     (tmp_path / "t.txt").write_text("abcdefghijklmnopqrst")
     (tmp_path / "p.txt").write_text("def")
-    text = find_text(str(tmp_path / "t.txt"), 0.1, [str(tmp_path / "p.txt")])
+    text = find_text(str(tmp_path / "t.txt"), HeldOut(share=0.1, left_out=(str(tmp_path / "p.txt"),)))
     assert ("".join(text.training()), "".join(text.validation())) == ("abcghijklmnopqr", "st")
-    with pytest.raises(ConfigError, match="validation"):
-        find_text(str(tmp_path / "t.txt"), 1.0)
+    with pytest.raises(ConfigError, match="held_out"):
+        HeldOut(share=1.0)
 
 
 def test_a_pattern_stands_for_the_files_that_fit_it_and_a_name_for_itself(

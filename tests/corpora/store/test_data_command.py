@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from clearhead.cli import main
-from clearhead.corpora.store.catalogue import KNOWN, Corpus, PublicFile
+from clearhead.corpora.store.catalogue import KNOWN, PublicCorpus, PublicFile
 from corpora.store.faulty_server import CONTENT, Script, serving
 
 SHA256 = hashlib.sha256(CONTENT).hexdigest()
@@ -49,7 +49,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> str:
 
 def publish(monkeypatch: pytest.MonkeyPatch, script: Script, sha256: str | None) -> None:
     file = PublicFile("file.bin", script.address, len(CONTENT), sha256)
-    monkeypatch.setitem(KNOWN, "local", Corpus("local", "a test", (file,)))
+    monkeypatch.setitem(KNOWN, "local", PublicCorpus("local", "a test", (file,)))
 
 
 def test_list_tells_where_from_how_large_and_whose_checksum(capsys: pytest.CaptureFixture[str]) -> None:
@@ -224,22 +224,22 @@ def test_listing_and_showing_the_world_need_no_torch(data: Path) -> None:
 
 
 def test_no_bar_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    from clearhead.corpora.store.transfer_bar import transfer_bar
+    from clearhead.progress import bar
 
-    with transfer_bar("x") as progress:
+    with bar("x", "bytes") as progress:
         progress(1, 2)
     assert capsys.readouterr() == ("", "")
 
 
 def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    from clearhead.corpora.store.transfer_bar import transfer_bar
+    from clearhead.progress import bar
 
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True
 
     monkeypatch.setattr(sys, "stderr", terminal := Terminal())
-    with transfer_bar("local/file.bin") as progress:
+    with bar("local/file.bin", "bytes") as progress:
         progress(1_000, 2_000)
         progress(2_000, 2_000)
     assert "local/file.bin" in terminal.getvalue()

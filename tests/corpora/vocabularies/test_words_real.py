@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from clearhead.corpora.corpus import HeldOut
 from clearhead.corpora.sources.running_text import find_text
 from clearhead.corpora.sources.sentences import read_sentences
 from clearhead.corpora.vocabularies.words import read_word_vocabulary
@@ -25,7 +26,7 @@ def test_the_vocabulary_covers_what_it_is_said_to_cover(real_data: Path) -> None
 
 def test_the_passage_stands_in_the_text_and_is_cut_out(real_data: Path) -> None:
     passage = real_data / "passages/shakespeare_for_perplexity.txt"
-    text = find_text(str(real_data / "shakespeare/input.txt"), 0.1, [str(passage)])
+    text = find_text(str(real_data / "shakespeare/input.txt"), HeldOut(share=0.1, left_out=(str(passage),)))
     training = "".join(text.training())
     assert passage.read_text() not in training
     assert len(training) == text.boundary - len(passage.read_text())

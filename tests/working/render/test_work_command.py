@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from clearhead import progress
 from clearhead.cli import main
-from clearhead.commands import patience
 from clearhead.errors import InputError
 from clearhead.saving import save
 from clearhead.working import work
@@ -185,13 +185,13 @@ def test_a_lone_surrogate_is_no_bug_of_ours(capsys: pytest.CaptureFixture[str], 
 
 
 def test_a_sign_of_life_only_where_somebody_looks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(patience, "MOMENT", 0.0)
-    with patience.patience("working"):
+    monkeypatch.setattr(progress, "MOMENT", 0.0)
+    with progress.spinner("working"):
         time.sleep(0.05)
     assert capsys.readouterr().err == ""
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
-    with patience.patience("working"):
+    with progress.spinner("working"):
         time.sleep(0.3)
     assert "working" in capsys.readouterr().err

@@ -5,18 +5,18 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from clearhead.answering.answerer import Answerer
 from clearhead.answering.certainty.abstention import PRECISION, REFUSED, Tried
 from clearhead.answering.certainty.confidence import CONFIDENCE, FEWEST, Measured, keep, measure
 from clearhead.answering.certainty.fairness_probe import probe_text
 from clearhead.answering.certainty.kept_promises import bins_of, risk_coverage
 from clearhead.pictures import Bar, coverage_curve, reliability
 from clearhead.saving import write_whole
-from clearhead.training.runs import Run
 
 RELIABILITY, COVERAGE = "reliability.svg", "risk-coverage.svg"
 
 
-def certainty_report(run: Run) -> str:
+def certainty_report(run: Answerer) -> str:
     """Measure how sure a run may be on its dev questions, keep it in its folder with two pictures, and tell it."""
     if len(run.corpus.dev) < FEWEST:
         return f"nothing is said about certainty: that takes at least {FEWEST} dev questions."

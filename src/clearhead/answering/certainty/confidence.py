@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from clearhead.answering.answerer import Answerer
 from clearhead.answering.certainty.abstention import Ways, both_ways, share
 from clearhead.answering.certainty.calibration import Calibration
 from clearhead.answering.certainty.fairness_probe import Probe, probe
@@ -14,15 +15,12 @@ from clearhead.answering.certainty.kept_promises import bins_of, calibration_err
 from clearhead.answering.certainty.name_origins import unseen_by_origin
 from clearhead.answering.name_index import NameIndex, invented_names, kept_index
 from clearhead.answering.question_forms import DOUBTS, WAYS, Heard, asking_of, hear
-from clearhead.corpora import Birthplaces
 from clearhead.corpora.sources.named_birthplaces import is_world
 from clearhead.corpora.sources.phrasings import QUESTION
 from clearhead.errors import InputError
-from clearhead.models import GPT
 from clearhead.saving import write_whole
 from clearhead.training.checkpoints import latest
-from clearhead.training.loop import CHECKPOINTS
-from clearhead.training.runs import Run
+from clearhead.training.run_folder import CHECKPOINTS
 
 CONFIDENCE = "confidence.json"
 FEWEST = 4  # dev questions: two in each half
@@ -78,10 +76,8 @@ def accuracy(right: Sequence[bool], counted: Sequence[bool]) -> dict[str, float]
     return {"correct": sum(chosen), "total": len(chosen), "accuracy": share(sum(chosen), len(chosen))}
 
 
-def require_answering(run: Run) -> None:
-    """Say so where a run has never learned to answer questions."""
-    if not isinstance(run.corpus, Birthplaces) or not isinstance(run.model, GPT):
-        raise InputError(f"{run.folder} answers no questions; take a run of: clearhead birthplaces run.")
+def require_questions(run: Answerer) -> None:
+    """Say so where there is too little to learn from how sure a run may be."""
     if len(run.corpus.dev) < FEWEST:
         raise InputError(
             f"{run.folder}: how sure an answer is, is learned from at least {FEWEST} dev questions; "
@@ -89,9 +85,9 @@ def require_answering(run: Run) -> None:
         )
 
 
-def measure(run: Run) -> Measured:
+def measure(run: Answerer) -> Measured:
     """Ask a run its dev questions and about people who never were, and learn from that how sure it may be."""
-    require_answering(run)
+    require_questions(run)
     index = kept_index(run.folder, run.corpus)
     dev = hear(run.model, run.vocabulary, [asking_of(question.text) for question in run.corpus.dev])
     right = [heard.answer == question.answer for heard, question in zip(dev, run.corpus.dev, strict=True)]
@@ -114,7 +110,7 @@ def measure(run: Run) -> Measured:
     )
 
 
-def probed(run: Run, index: NameIndex, learned: Calibration, level: float) -> Probe:
+def probed(run: Answerer, index: NameIndex, learned: Calibration, level: float) -> Probe:
     """The fairness probe of a run."""
     names = unseen_by_origin(index, is_world(run.recipe.corpus), EACH_ORIGIN)
     origins = [origin for origin, listed in names.items() for _ in listed]
@@ -123,7 +119,7 @@ def probed(run: Run, index: NameIndex, learned: Calibration, level: float) -> Pr
     return probe(origins, [each.answer for each in heard], [each < level for each in sure])
 
 
-def asked_about(run: Run, names: Sequence[str]) -> list[Heard]:
+def asked_about(run: Answerer, names: Sequence[str]) -> list[Heard]:
     """The trained question about each name."""
     return hear(run.model, run.vocabulary, [asking_of(QUESTION.format(name=name)) for name in names])
 
@@ -138,9 +134,9 @@ def keep(measured: Measured, folder: Path) -> None:
     write_whole(folder / CONFIDENCE, json.dumps(measured.tree(), indent=1, ensure_ascii=False) + "\n")
 
 
-def kept_confidence(run: Run, note: Callable[[str], None]) -> Confidence:
+def kept_confidence(run: Answerer, note: Callable[[str], None]) -> Confidence:
     """The confidence in a run folder; measured and kept there if there is none of the last checkpoint."""
-    require_answering(run)
+    require_questions(run)
     try:
         tree = json.loads((run.folder / CONFIDENCE).read_text(encoding="utf-8"))
         kept = Confidence(str(tree["checkpoint"]), float(tree["level"]), Calibration(**tree["calibration"]))

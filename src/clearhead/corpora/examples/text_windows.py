@@ -22,3 +22,7 @@ class TextWindows:
         start = chance(seed, epoch, index).randrange(len(self.ids) - self.block)
         window: list[int] = self.ids[start : start + self.block + 1].tolist()
         return Example(window[:-1], window[1:])
+
+
+class TextLanes(TextWindows):
+    """The same text, to be read on and on: whoever trains on it keeps a state that goes along, and draws no windows."""

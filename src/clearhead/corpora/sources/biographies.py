@@ -1,8 +1,8 @@
 """The corpus of the knowledge experiment, read from the course's four files or invented: one shape for both."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from clearhead.errors import InputError
@@ -28,11 +28,25 @@ class Birthplaces:
     dev: tuple[Question, ...]
     test: tuple[Question, ...] = ()
     dropped: int = 0  # training questions left out because they stand in dev or test too
+    folder: Path | None = None  # where its files lie; None: made on the spot
 
     @property
     def text(self) -> str:
         """The biographies as one text with line ends: what the course takes its characters from."""
         return "".join(biography + "\n" for biography in self.biographies)
+
+    def files(self) -> list[Path]:
+        places = [] if self.folder is None else [self.folder / name for name in (BIOGRAPHIES, TRAIN, DEV, TEST)]
+        return [place for place in places if place.exists()]
+
+    def documents(self) -> list[str]:
+        return [*self.biographies, *(question.text for question in self.train)]
+
+    def training_text(self) -> Iterator[str]:
+        return (f"{document}\n" for document in self.documents())
+
+    def class_names(self) -> tuple[str, ...]:
+        return ()
 
 
 def read_birthplaces(folder: Path) -> Birthplaces:
@@ -45,7 +59,8 @@ def read_birthplaces(folder: Path) -> Birthplaces:
         raise InputError(f"{folder / BIOGRAPHIES}: at least one biography is needed; the file is empty.")
     dev = read_questions(folder / DEV)
     test = read_questions(folder / TEST, labelled=False) if (folder / TEST).exists() else []
-    return without_leaks(folder.name, biographies, read_questions(folder / TRAIN), dev, test)
+    found = without_leaks(folder.name, biographies, read_questions(folder / TRAIN), dev, test)
+    return replace(found, folder=folder)
 
 
 def without_leaks(

@@ -35,6 +35,12 @@ def read_digits(path: Path) -> Pictures:
     return read_mat(path) if path.suffix == ".mat" else read_table(path)
 
 
+def files_of_digits(path: Path) -> list[Path]:
+    """The file itself, and the one of the labels where they stand apart."""
+    beside = path.with_name(path.name.replace(IMAGES, LABELS))
+    return [path] if beside == path else [path, beside]
+
+
 def read_idx(images: Path) -> Pictures:
     """MNIST's own format; the labels stand in the file beside it."""
     pixels = idx_array(images, 3)

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from clearhead.corpora.sources.digit_files import FILE_KINDS, Pictures, built_in_digits, read_digits
-from clearhead.corpora.store.catalogue import SMALL_DIGITS
+from clearhead.corpora.corpus_kinds import SMALL_DIGITS
+from clearhead.corpora.sources.digit_files import CLASSES, FILE_KINDS, Pictures, built_in_digits, files_of_digits, read_digits
 from clearhead.corpora.store.folder import data_folder
-from clearhead.errors import ConfigError, InputError
+from clearhead.errors import InputError
 
 SIDE = 32
 SHADES = " ░▒▓█"
@@ -24,9 +24,18 @@ class Digits:
     name: str
     share: float = 0.2  # of the pictures that are held out
 
-    def __post_init__(self) -> None:
-        if not 0 <= self.share < 1:
-            raise ConfigError(f"text.validation is a share from 0 to below 1; got {self.share}.")
+    def files(self) -> list[Path]:
+        return [] if self.name == SMALL_DIGITS else files_of_digits(find_digits(self.name))
+
+    def documents(self) -> tuple[str, ...]:
+        """Pictures are no text."""
+        return ()
+
+    def training_text(self) -> tuple[str, ...]:
+        return ()
+
+    def class_names(self) -> tuple[str, ...]:
+        return tuple(str(digit) for digit in range(CLASSES))
 
     @cached_property
     def everything(self) -> Pictures:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+from clearhead.corpora.corpus_kinds import SMALL_REVIEWS
 from clearhead.corpora.sources.invented_reviews import invent_reviews
-from clearhead.corpora.store.catalogue import SMALL_REVIEWS
 from clearhead.corpora.store.folder import data_folder
 from clearhead.corpora.text_files import read_chunks, read_lines
-from clearhead.errors import ConfigError, InputError
+from clearhead.errors import InputError
 
 WORD = re.compile(r"<br ?/?>|([^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[!?])")
 LABELS = {"0": 0, "1": 1, "neg": 0, "pos": 1, "negative": 0, "positive": 1}
@@ -59,9 +59,17 @@ class Reviews:
     name: str
     share: float = 0.2  # of the reviews that are held out
 
-    def __post_init__(self) -> None:
-        if not 0 <= self.share < 1:
-            raise ConfigError(f"text.validation is a share from 0 to below 1; got {self.share}.")
+    def files(self) -> list[Path]:
+        return [] if self.name == SMALL_REVIEWS else files_of_reviews(find_reviews(self.name))
+
+    def documents(self) -> Iterator[str]:
+        return (" ".join(words_of(review.text)) for review in self.training())
+
+    def training_text(self) -> Iterator[str]:
+        return (f"{review.text}\n" for review in self.training())
+
+    def class_names(self) -> tuple[str, ...]:
+        return ("disliked", "liked")
 
     def everything(self) -> Iterator[Review]:
         return (Review(*pair) for pair in invent_reviews()) if self.name == SMALL_REVIEWS else read_reviews(self.name)
@@ -80,12 +88,21 @@ class Reviews:
 
 def read_reviews(name: str) -> Iterator[Review]:
     """The reviews of a table, of a pair of files, or of a folder with either."""
+    path = find_reviews(name)
+    return read_table(path) if path.is_file() else read_folder(path)
+
+
+def find_reviews(name: str) -> Path:
+    """The file or folder that a name means, here or in the data folder."""
     for path in (Path(name), data_folder() / name):
-        if path.is_file():
-            return read_table(path)
-        if path.is_dir():
-            return read_folder(path)
+        if path.is_file() or path.is_dir():
+            return path
     raise InputError(f"{name}: there are no reviews of this name, here or in {data_folder()}; try: {SMALL_REVIEWS}")
+
+
+def files_of_reviews(path: Path) -> list[Path]:
+    """Every file that reviews are read from."""
+    return [path] if path.is_file() else sorted(each for each in path.rglob("*") if each.is_file())
 
 
 def read_folder(folder: Path) -> Iterator[Review]:

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
+from clearhead.corpora.corpus import HeldOut
 from clearhead.corpora.sources.named_birthplaces import WORLD, find_corpus, is_world
 from clearhead.corpora.text_files import find_file, read_chunks
-from clearhead.errors import ConfigError
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +16,8 @@ class RunningText:
     name: str
     characters: int
     boundary: int  # characters before the held-out end
-    left_out: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()  # passages
+    beside: tuple[Path, ...] = ()  # the files that hold them
 
     def chunks(self) -> Iterator[str]:
         """The whole text."""
@@ -23,6 +25,19 @@ class RunningText:
             yield from (f"{biography}\n" for biography in find_corpus(self.name).biographies)
         else:
             yield from read_chunks(find_file(self.name))
+
+    def files(self) -> list[Path]:
+        return [*([] if is_world(self.name) else [find_file(self.name)]), *self.beside]
+
+    def documents(self) -> Iterator[str]:
+        """As everybody counts characters: those of the whole text; nothing else is taken from its end."""
+        return self.chunks()
+
+    def training_text(self) -> Iterator[str]:
+        return self.training()
+
+    def class_names(self) -> tuple[str, ...]:
+        return ()
 
     def training(self) -> Iterator[str]:
         """The text before the boundary, without what is left out."""
@@ -36,13 +51,12 @@ class RunningText:
         return between(self.chunks(), self.boundary, self.characters)
 
 
-def find_text(name: str = WORLD, validation: float = 0.1, left_out: Iterable[str] = ()) -> RunningText:
-    """The text that a name means, its last part held out; `left_out` names files whose text is cut out of the rest."""
-    if not 0 <= validation < 1:
-        raise ConfigError(f"validation is a share from 0 to below 1; got {validation}.")
-    passages = tuple("".join(read_chunks(find_file(each))) for each in left_out)
+def find_text(name: str = WORLD, held_out: HeldOut = HeldOut()) -> RunningText:  # noqa: B008  (it is frozen)
+    """The text that a name means, its last part held out."""
+    beside = tuple(find_file(each) for each in held_out.left_out)
+    passages = tuple("".join(read_chunks(file)) for file in beside)
     characters = sum(map(len, RunningText(name, 0, 0).chunks()))
-    return RunningText(name, characters, characters - round(characters * validation), passages)
+    return RunningText(name, characters, characters - round(characters * held_out.share), passages, beside)
 
 
 def between(chunks: Iterable[str], start: int, end: int) -> Iterator[str]:

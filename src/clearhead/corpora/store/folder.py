@@ -5,28 +5,21 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from clearhead.corpora.store.catalogue import BUILT_IN, KNOWN, Corpus, PublicFile
-from clearhead.corpora.store.download import Patience, Progress, download
+from clearhead.corpora.corpus_kinds import BUILT_IN
+from clearhead.corpora.store.catalogue import KNOWN, PublicCorpus, PublicFile
+from clearhead.corpora.store.download import Patience, download
 from clearhead.errors import InputError
+from clearhead.progress import Bar, unseen
 from clearhead.saving import write_whole
 
 NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 RECORD = "checksums.json"  # SHA-256 of what was first downloaded or added, by corpus/file
 WORKSHOP = ".partial"  # half files live here, never beside whole ones
-
-Bar = Callable[[str], AbstractContextManager[Progress]]
-"""Opens a progress bar with a title."""
-
-
-@contextmanager
-def no_bar(title: str) -> Iterator[Progress]:
-    yield lambda done, total: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +63,7 @@ def kept_names() -> list[str]:
     return [path.name for path in inside if path.is_dir() and NAME.fullmatch(path.name) and path.name not in BUILT_IN]
 
 
-def get_corpus(name: str, bar: Bar = no_bar, patience: Patience | None = None) -> list[KeptFile]:
+def get_corpus(name: str, bar: Bar = unseen, patience: Patience | None = None) -> list[KeptFile]:
     """Download what is missing of a known corpus; what is there already is verified and left alone."""
     if name in BUILT_IN:
         raise InputError(f"{name!r} is built in: nothing to download. See it with: clearhead data show {name}")
@@ -79,7 +72,7 @@ def get_corpus(name: str, bar: Bar = no_bar, patience: Patience | None = None) -
     return [get_file(KNOWN[name], file, bar, patience) for file in KNOWN[name].files]
 
 
-def get_file(corpus: Corpus, file: PublicFile, bar: Bar, patience: Patience | None) -> KeptFile:
+def get_file(corpus: PublicCorpus, file: PublicFile, bar: Bar, patience: Patience | None) -> KeptFile:
     """One file of a known corpus, downloaded if it is not there."""
     target = folder_of(corpus.name) / file.name
     if target.exists():
@@ -96,7 +89,7 @@ def get_file(corpus: Corpus, file: PublicFile, bar: Bar, patience: Patience | No
             f"with your own copy: clearhead data add {corpus.name} {names}"
         )
     expected = file.sha256 or recorded().get(f"{corpus.name}/{file.name}")
-    with bar(f"{corpus.name}/{file.name}") as progress:
+    with bar(f"{corpus.name}/{file.name}", "bytes") as progress:
         found = download(
             file.address,
             target,

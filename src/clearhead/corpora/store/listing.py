@@ -4,7 +4,8 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
-from clearhead.corpora.store.catalogue import BUILT_IN, KNOWN, Corpus
+from clearhead.corpora.corpus_kinds import BUILT_IN
+from clearhead.corpora.store.catalogue import KNOWN, PublicCorpus
 from clearhead.corpora.store.folder import KeptFile, files_of, kept_names, recorded
 
 
@@ -39,7 +40,7 @@ def rows() -> list[CorpusRow]:
     return [*built_in, *known, *(own_row(name, record) for name in kept_names() if name not in KNOWN)]
 
 
-def known_row(corpus: Corpus, record: Mapping[str, str]) -> CorpusRow:
+def known_row(corpus: PublicCorpus, record: Mapping[str, str]) -> CorpusRow:
     here = {path.name for path in files_of(corpus.name)}
     files = [
         FileRow(file.name, file.address, file.size, file.sha256 or record.get(f"{corpus.name}/{file.name}"), file.name in here)
@@ -50,7 +51,7 @@ def known_row(corpus: Corpus, record: Mapping[str, str]) -> CorpusRow:
     return CorpusRow(corpus.name, status_of(corpus, files, here), corpus.size, checksum, corpus.what, files)
 
 
-def status_of(corpus: Corpus, files: Sequence[FileRow], here: Collection[str]) -> str:
+def status_of(corpus: PublicCorpus, files: Sequence[FileRow], here: Collection[str]) -> str:
     if all(file.here for file in files):
         return "here"
     if any(file.here for file in files):

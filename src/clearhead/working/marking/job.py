@@ -1,9 +1,10 @@
 """What the mark command does: problem and paths in, a report out; files written whole or not at all."""
 
-import sys
+from itertools import count
 from pathlib import Path
 
 from clearhead.errors import ConfigError
+from clearhead.progress import bar
 from clearhead.saving import save
 from clearhead.working.fields import did_you_mean
 from clearhead.working.marking.credit import Pricing
@@ -33,11 +34,8 @@ def mark_for_command(problem: str, names: list[str], form: str, out: Path | None
 
 
 def marks_with_progress(marker: Marker, paths: list[Path]) -> list[Mark]:
-    if len(paths) < SLOW or not sys.stderr.isatty():
+    if len(paths) < SLOW:
         return list(mark_files(marker, paths))
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        bar = progress.add_task("marking", total=len(paths))
-        return list(mark_files(marker, paths, lambda: progress.advance(bar)))
+    with bar("marking", "files") as shown:
+        done = count(1)
+        return list(mark_files(marker, paths, lambda: shown(next(done), len(paths))))

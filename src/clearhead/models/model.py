@@ -1,0 +1,73 @@
+"""What a model is to the rest of the house: something to train; and then a reader of texts, or a judge of what it is shown."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from torch import Tensor, nn
+
+from clearhead.errors import InputError
+
+
+class ModelConfig(Protocol):
+    """A frozen dataclass of sizes; those that the data settles (`vocab`, `classes`) are filled in when a run starts."""
+
+
+class Model(nn.Module):
+    """What the loop trains: a loss, and which weights are of a special kind."""
+
+    @property
+    def block(self) -> int:
+        """The longest sequence that it takes; 0 for one that looks no further back than a word."""
+        return 0
+
+    def loss(self, inputs: Tensor, targets: Tensor) -> Tensor:
+        """Mean loss over the targets that count (not negative)."""
+        raise NotImplementedError
+
+    def matrices(self) -> list[nn.Parameter]:
+        """Weights that are maps from vectors to vectors: what Muon is for."""
+        return []
+
+    def tables(self) -> list[nn.Parameter]:
+        """Weights whose gradient is sparse: a step touches a few rows only."""
+        return []
+
+    def compilable(self) -> list[nn.Module]:
+        """The parts that are worth compiling, each by itself."""
+        return []
+
+
+class Reader(Protocol):
+    """A trained model going along a text: it remembers what it needs of the text so far, and no more."""
+
+    def read(self, tokens: Sequence[int]) -> Tensor:
+        """Logits for what follows each of the next tokens: (n, vocab)."""
+        ...
+
+
+class LanguageModel(Model):
+    """A model that says what follows in a text."""
+
+    def reader(self) -> Reader:
+        """A reader at the start of a text."""
+        raise NotImplementedError
+
+    def sight(self, n: int) -> Tensor:
+        """Which of n tokens move the logits at which place, as declared, and held by the tests: (n, n)."""
+        raise NotImplementedError
+
+
+class Classifier(Model):
+    """A model that says which class each thing is of."""
+
+    def chances(self, inputs: Tensor) -> Tensor:
+        """How likely it finds each class: inputs (rows, n) give (rows, classes)."""
+        raise NotImplementedError
+
+
+def reader_of(model: Model) -> Reader:
+    """A reader of a model that is no longer learning."""
+    if not isinstance(model, LanguageModel):
+        raise InputError(f"a {type(model).__name__} does not predict text; take a run of a language model.")
+    model.eval()
+    return model.reader()

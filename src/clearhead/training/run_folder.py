@@ -1,0 +1,9 @@
+"""What lies in a run folder, by name."""
+
+RECIPE = "recipe.toml"  # everything needed to start again; a folder with a recipe is a run
+TOKENIZER = "tokenizer.json"
+VECTORS = "vectors.safetensors"  # word vectors that the model started from
+METRICS = "metrics.jsonl"
+CHECKPOINTS = "checkpoints"
+FIGURES = "figures.json"
+CURVE = "loss.svg"
