@@ -224,8 +224,10 @@ def test_the_hint_names_the_table_that_was_not_transposed(square: Problem, readi
 
 def test_every_slip_has_a_hint(square: Problem, two_heads: Problem) -> None:
     of_the_design = """no-scale d_k no-transpose columns no-mask late-mask sign product swapped-rows swapped-columns
-        heads-averaged heads-order w_o-side own-position log-base shape"""
+        heads-averaged heads-order w_o-side own-position log-base shape
+        term order axis elementwise function-left-out old-value derivative-left-out arithmetic"""
     plans = [problem.plan() for problem in (square, two_heads, load_problem("examples/sorter"))]
+    plans += [load_problem(f"examples/{name}").plan() for name in ("backpropagation", "lstm")]
     of_rules = {slip.name: slip.hint for plan in plans for s in plan.steps if s.rule for slip in s.rule.slips(*s.needs)}
     assert set(HINTS) | set(of_rules) == set(of_the_design.split())
     assert all(HINTS.values())

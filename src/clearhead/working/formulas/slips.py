@@ -33,8 +33,11 @@ class Wrong:
 def slips_of(tree: Node, old: tuple[tuple[str, str], ...]) -> Iterator[Wrong]:
     """Every usual slip of a formula; those that people make most come first."""
     calls = [node for node in walk(tree) if isinstance(node, Call)]
+    slopes = [node.args[1] for node in calls if node.is_slope]
+    inside = {id(part) for slope in slopes for part in walk(slope)}  # a slope is forgotten as a whole
     for node in calls:
-        yield from slips_at(tree, node)
+        if id(node) not in inside:
+            yield from slips_at(tree, node)
     yield from old_values(tree, old)
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from clearhead.exact.matrices import Matrix
 from clearhead.working.marking.agreement import Asked, is_right
 from clearhead.working.marking.cell_slips import find_cell_slip
-from clearhead.working.marking.judging import MISSING, Judge, JudgedStep, Own
+from clearhead.working.marking.judging import MISSING, WRONG, Judge, JudgedStep, Own
 from clearhead.working.rules.rule import Rule, Show, Slip
 from clearhead.working.steps import Plan, Step
 
@@ -17,6 +17,7 @@ HINTS = {
     "swapped-rows": "two rows changed places",
     "swapped-columns": "two columns changed places",
     "own-position": "each answer token was read off its own position; position t predicts token t + 1",
+    "arithmetic": "the other cells are right, so the formula was; this number was worked out wrong",
     "shape": "the table has the wrong number of rows or columns",
 }
 """Of the slips that no rule knows of itself; a rule's own slips bring their hints."""
@@ -58,7 +59,15 @@ def find_slip(judge: Judge, judged: JudgedStep, slips: Iterable[WrongRules]) -> 
         cell_slip = None if judged.wrong_shape else find_cell_slip(judge, judged, asked)
         if cell_slip is not None:
             return cell_slip, HINTS[cell_slip]
-    return ("shape", HINTS["shape"]) if judged.wrong_shape else (None, "")
+    if judged.wrong_shape:
+        return "shape", HINTS["shape"]
+    return ("arithmetic", HINTS["arithmetic"]) if is_one_bad_number(judge, judged) else (None, "")
+
+
+def is_one_bad_number(judge: Judge, judged: JudgedStep) -> bool:
+    """Whether a formula was understood, since most of its cells are right, and only a number or two went wrong."""
+    wrong = sum(cell.verdict == WRONG for cell in judged.cells.values())
+    return judge.key.plan.kind == "formula" and 0 < 2 * wrong < len(judged.cells)
 
 
 def explains(judged: JudgedStep, candidate: Matrix | None, asked: Asked) -> bool:
@@ -92,7 +101,7 @@ def wrong_rules(plan: Plan, stated_prediction: bool) -> Iterator[WrongRules]:
             found.setdefault(slip.name, {}).setdefault(step.name, []).append(wrongly(plan, step, slip))
     for by_step in found.values():
         first = [wrong[0] for wrong in by_step.values()]
-        if len(first) > 1:
+        if len(first) > 1 and len({wrong.hint for wrong in first}) == 1:
             yield WrongRules(
                 first[0].slip, {name: rule for wrong in first for name, rule in wrong.rules.items()}, first[0].hint
             )
