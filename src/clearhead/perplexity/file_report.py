@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from clearhead.perplexity.passages import Priced, Reasons, price, reasons
-from clearhead.training.runs import Run, trained
+from clearhead.training.runs import Run
 
 ROWS = {
     "perplexity_per_token": "perplexity a token (model alone, its own tokens)",
@@ -131,8 +131,3 @@ def report_on(runs: Sequence[Run], file: Path, charged: bool, why: bool) -> File
     """One file under one run or two."""
     sides = [RunOnFile(run.folder.name, price(run, file, charged), reasons(run, file) if why else None) for run in runs]
     return FileReport(file, sides, charged)
-
-
-def opened(folders: Sequence[Path]) -> list[Run]:
-    """Run folders in memory, trained."""
-    return [trained(folder) for folder in folders]

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+import platformdirs
+
 from clearhead.corpora.corpus_kinds import BUILT_IN
 from clearhead.corpora.store.catalogue import KNOWN, PublicCorpus, PublicFile
 from clearhead.corpora.store.download import Patience, download
@@ -37,8 +39,7 @@ def data_folder() -> Path:
     named = os.environ.get("CLEARHEAD_DATA")
     if named:
         return Path(named).expanduser()
-    base = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
-    return Path(base).expanduser() / "clearhead"
+    return platformdirs.user_data_path("clearhead", appauthor=False)
 
 
 def folder_of(name: str) -> Path:
