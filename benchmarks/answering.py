@@ -21,7 +21,7 @@ from clearhead.corpora import find_corpus, prompt
 from clearhead.corpora.vocabularies.vocabulary_config import build_vocabulary
 from clearhead.experiment.time_shares import usual_length
 from clearhead.models import GPT, build_model, continue_greedily
-from clearhead.training.recipe_stages import stage_recipe
+from clearhead.training.recipes.recipe_stages import stage_recipe
 
 HERE = Path(__file__).parent
 SAMPLE, MOST = 20, 12

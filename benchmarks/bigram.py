@@ -23,7 +23,8 @@ from clearhead.corpora.vocabularies.words import WordVocabulary
 from clearhead.models.bigram_by_hand import BigramWeights, forward, loss_and_gradient
 from clearhead.perplexity.pair_counts import baselines, pairs_of, word_score
 from clearhead.perplexity.word_scores import table_of
-from clearhead.training import Report, loop, named_recipe, start_run, train_run
+from clearhead.training import Report, named_recipe, start_run, train_run
+from clearhead.training.steps import loop
 
 HERE = Path(__file__).parent
 BATCH, RATE, STEPS, LOOK = 50, 0.3, 40_000, 1000

@@ -18,7 +18,7 @@ from cores import side_by_side
 from machine import described
 
 from clearhead.answering.answers import answer, score
-from clearhead.training.runs import trained
+from clearhead.training.folders.runs import trained
 
 HERE = Path(__file__).parent
 SEEDS = (0, 1, 2)

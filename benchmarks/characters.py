@@ -20,9 +20,9 @@ from machine import described
 from clearhead.corpora.text_files import find_file, read_chunks
 from clearhead.perplexity.figures import measured
 from clearhead.training import named_recipe, start_run, train_run
-from clearhead.training.corpus_of_recipe import corpus_of
-from clearhead.training.pace import pace_of
-from clearhead.training.preparation import vocabulary_for
+from clearhead.training.folders.preparation import vocabulary_for
+from clearhead.training.recipes.corpus_of_recipe import corpus_of
+from clearhead.training.steps.pace import pace_of
 
 HERE = Path(__file__).parent
 RECIPES = ["characters-gpt", "characters-gru", "characters-lstm", "characters-rnn"]

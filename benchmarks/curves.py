@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from clearhead.pictures import curves
-from clearhead.training.metrics import read_metrics
+from clearhead.training.steps.metrics import read_metrics
 
 POINTS = 40  # of each curve: means over as many stretches, since single steps jump
 

@@ -24,10 +24,10 @@ from torch.nn.functional import cross_entropy
 from clearhead.corpora import IGNORE, Source, find_corpus
 from clearhead.corpora.vocabularies.vocabulary_config import build_vocabulary
 from clearhead.models import GPT, GPTConfig
-from clearhead.training.loop import one_step
-from clearhead.training.objectives import stream_of
-from clearhead.training.optimisers import build_optimisers
-from clearhead.training.recipe_stages import stage_recipe
+from clearhead.training.recipes.objectives import stream_of
+from clearhead.training.recipes.recipe_stages import stage_recipe
+from clearhead.training.steps.loop import one_step
+from clearhead.training.steps.optimisers import build_optimisers
 
 HERE = Path(__file__).parent
 BLOCK, ROWS = 128, 128

@@ -13,8 +13,8 @@ import pytest
 from clearhead import cli
 from clearhead.experiment.stages import Wish, prepare_experiment
 from clearhead.training import read_recipe
-from clearhead.training.checkpoints import WEIGHTS, latest
-from clearhead.training.stage import Teller
+from clearhead.training.folders.stage import Teller
+from clearhead.training.steps.checkpoints import WEIGHTS, latest
 
 PEOPLE = ["Ada Lind", "Bo Quill", "Cora Fenn", "Dag Moor", "Edda Rusk", "Finn Ode", "Gro Tamm", "Hal Pike"]
 PLACES = ["Marrow", "Tarn", "Marrow", "Voss", "Tarn", "Marrow", "Voss", "Tarn"]

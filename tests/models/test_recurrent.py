@@ -9,8 +9,8 @@ import torch
 from clearhead.errors import ConfigError
 from clearhead.models import Recurrent, RecurrentConfig, build_model
 from clearhead.training import TrainConfig
-from clearhead.training.loop import train
-from clearhead.training.streams import Lanes
+from clearhead.training.steps.loop import train
+from clearhead.training.steps.streams import Lanes
 
 
 def recurrent(cell: str, **sizes: int) -> Recurrent:

@@ -7,8 +7,8 @@ from pathlib import Path
 from clearhead.corpora import Birthplaces
 from clearhead.errors import InputError
 from clearhead.models import GPT
-from clearhead.training.objectives import OBJECTIVES
-from clearhead.training.runs import Run, trained
+from clearhead.training.folders.runs import Run, trained
+from clearhead.training.recipes.objectives import OBJECTIVES
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,10 @@ from clearhead.corpora.sources.biographies import read_questions
 from clearhead.errors import InputError
 from clearhead.experiment.stages import PRETRAINED, WITHOUT
 from clearhead.saving import write_whole
-from clearhead.training.checkpoints import progress_in
-from clearhead.training.run_folder import CHECKPOINTS, CURVE, FIGURES, RECIPE
-from clearhead.training.runs import open_run
-from clearhead.training.stage import Teller, train_stage
+from clearhead.training.folders.run_folder import CHECKPOINTS, CURVE, FIGURES, RECIPE
+from clearhead.training.folders.runs import open_run
+from clearhead.training.folders.stage import Teller, train_stage
+from clearhead.training.steps.checkpoints import progress_in
 
 SHOWN = 5  # answered questions in the table
 

@@ -13,11 +13,11 @@ from pathlib import Path
 from clearhead.corpora import Birthplaces, find_corpus
 from clearhead.errors import InputError
 from clearhead.experiment.time_shares import StageShare, shared_out
-from clearhead.training.preparation import prepare_run
-from clearhead.training.recipe import Recipe, read_recipe
-from clearhead.training.recipe_stages import Stage, stage_recipe
-from clearhead.training.run_folder import RECIPE
-from clearhead.training.stage import Teller
+from clearhead.training.folders.preparation import prepare_run
+from clearhead.training.folders.run_folder import RECIPE
+from clearhead.training.folders.stage import Teller
+from clearhead.training.recipes.recipe import Recipe, read_recipe
+from clearhead.training.recipes.recipe_stages import Stage, stage_recipe
 
 PRETRAINED, WITHOUT = "pretrain", "without"
 FINETUNING = 0.06  # share of a budget in minutes that goes into finetuning after pretraining

@@ -12,10 +12,10 @@ from clearhead.corpora import Birthplaces, Vocabulary, load_vocabulary
 from clearhead.corpora.vocabularies.vocabulary_config import build_vocabulary
 from clearhead.errors import ConfigError, InputError
 from clearhead.models import GPT, build_model
-from clearhead.training.pace import pace_of
-from clearhead.training.recipe import Recipe
-from clearhead.training.run_folder import TOKENIZER
-from clearhead.training.runs import started_from
+from clearhead.training.folders.run_folder import TOKENIZER
+from clearhead.training.folders.runs import started_from
+from clearhead.training.recipes.recipe import Recipe
+from clearhead.training.steps.pace import pace_of
 
 TIMED = 0.03  # share of the budget that the timing of one stage may take
 LONGEST_TIMING = 4.0  # seconds

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from clearhead.corpora.sources.digits import Digits
 from clearhead.errors import InputError
 from clearhead.models.convnet import ConvNet
-from clearhead.training.runs import Run
+from clearhead.training.folders.runs import Run
 
 AT_ONCE = 256
 

@@ -12,8 +12,8 @@ from clearhead.mistakes.mistakes_text import digit_lines, review_lines
 from clearhead.mistakes.plain_classifiers import plain_accuracies
 from clearhead.mistakes.review_errors import ReviewErrors, review_errors
 from clearhead.saving import save, write_whole
-from clearhead.training.run_folder import FIGURES
-from clearhead.training.runs import trained
+from clearhead.training.folders.run_folder import FIGURES
+from clearhead.training.folders.runs import trained
 
 
 def found_errors(folder: Path, count: int = 5, seed: int = 0, baseline: bool = False) -> ReviewErrors | DigitErrors:

@@ -15,7 +15,7 @@ from clearhead.errors import InputError
 from clearhead.mistakes.reasons import NAMES, Reason, reasons_of
 from clearhead.mistakes.word_pushes import Judged, judged, logit_of
 from clearhead.models.averaging import PAD, Averaging
-from clearhead.training.runs import Run
+from clearhead.training.folders.runs import Run
 
 AT_ONCE = 64  # reviews judged together
 COMPARED = 300  # reviews of each side over which reasons are counted

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from clearhead.perplexity.passages import Priced, Reasons, price, reasons
-from clearhead.training.runs import Run
+from clearhead.training.folders.runs import Run
 
 ROWS = {
     "perplexity_per_token": "perplexity a token (model alone, its own tokens)",

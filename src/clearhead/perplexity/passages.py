@@ -14,7 +14,7 @@ from clearhead.perplexity.derivation import Piece
 from clearhead.perplexity.figures import Figures, measured
 from clearhead.perplexity.overlap import distance, overlap, plain_words
 from clearhead.perplexity.text_preparation import STEPS
-from clearhead.training.runs import Run
+from clearhead.training.folders.runs import Run
 
 MOST_EXPLAINED = 200_000  # characters of a file that the reasons are looked for in
 DEAREST = 8

@@ -14,7 +14,7 @@ from clearhead.perplexity.figures import measured
 from clearhead.perplexity.file_report import ROWS, number, report_on
 from clearhead.perplexity.surprisal_page import write_page
 from clearhead.perplexity.word_scores import in_columns, score_dev, score_words, words_table
-from clearhead.training.runs import Run, trained
+from clearhead.training.folders.runs import Run, trained
 
 
 def answered(

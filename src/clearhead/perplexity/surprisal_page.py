@@ -9,7 +9,7 @@ from clearhead.perplexity.derivation import Piece
 from clearhead.perplexity.figures import measured
 from clearhead.perplexity.passages import beginning_of
 from clearhead.saving import write_whole
-from clearhead.training.runs import Run
+from clearhead.training.folders.runs import Run
 
 MOST = 50_000  # tokens on one page
 DEEPEST = 16.0  # bits at which the colour is full

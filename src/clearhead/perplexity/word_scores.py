@@ -11,7 +11,7 @@ from clearhead.corpora.vocabularies.words import WordVocabulary
 from clearhead.errors import InputError
 from clearhead.models import Bigram
 from clearhead.perplexity.pair_counts import LogTable, WordScore, baselines, pairs_of, word_score
-from clearhead.training.runs import Run
+from clearhead.training.folders.runs import Run
 
 LOOKED_AT, FEWEST = 200, 4  # lines by which a file of columns is told
 

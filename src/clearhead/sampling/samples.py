@@ -7,7 +7,7 @@ import torch
 from clearhead.errors import InputError
 from clearhead.models.model import reader_of
 from clearhead.sampling.choice import Choice, continued
-from clearhead.training.runs import trained
+from clearhead.training.folders.runs import trained
 
 
 def sampled(folder: Path, prompt: str, tokens: int, choice: Choice, seed: int) -> str:

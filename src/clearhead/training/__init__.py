@@ -1,15 +1,15 @@
 """Examples and a model to a run folder: batches, loop, optimisers, checkpoints."""
 
-from clearhead.training.batches import Batch, Batches
-from clearhead.training.config import TrainConfig
-from clearhead.training.loop import Report, Stopped, train
-from clearhead.training.objectives import Objective
-from clearhead.training.preparation import prepare_run, start_run
-from clearhead.training.recipe import Recipe, read_recipe, shipped_recipes, write_recipe
-from clearhead.training.recipe_stages import named_recipe, stage_recipe
-from clearhead.training.runs import Run, open_run, trained
-from clearhead.training.stage import Teller, train_run, train_stage
-from clearhead.training.streams import Interleaved
+from clearhead.training.folders.preparation import prepare_run, start_run
+from clearhead.training.folders.runs import Run, open_run, trained
+from clearhead.training.folders.stage import Teller, train_run, train_stage
+from clearhead.training.recipes.config import TrainConfig
+from clearhead.training.recipes.objectives import Objective
+from clearhead.training.recipes.recipe import Recipe, read_recipe, shipped_recipes, write_recipe
+from clearhead.training.recipes.recipe_stages import named_recipe, stage_recipe
+from clearhead.training.steps.batches import Batch, Batches
+from clearhead.training.steps.loop import Report, Stopped, train
+from clearhead.training.steps.streams import Interleaved
 
 __all__ = [
     "Batch",

@@ -19,8 +19,8 @@ from clearhead.corpora.sources.named_birthplaces import is_world
 from clearhead.corpora.sources.phrasings import QUESTION
 from clearhead.errors import InputError
 from clearhead.saving import write_whole
-from clearhead.training.checkpoints import latest
-from clearhead.training.run_folder import CHECKPOINTS
+from clearhead.training.folders.run_folder import CHECKPOINTS
+from clearhead.training.steps.checkpoints import latest
 
 CONFIDENCE = "confidence.json"
 FEWEST = 4  # dev questions: two in each half

@@ -11,10 +11,10 @@ from clearhead.corpora import Example
 from clearhead.errors import ConfigError
 from clearhead.models import GPT, GPTConfig
 from clearhead.training import TrainConfig
-from clearhead.training.batches import padded
-from clearhead.training.loop import freeze, one_step
-from clearhead.training.optimisers import Muon, build_optimisers, clip, orthogonal, scale_rates
-from clearhead.training.schedule import factor
+from clearhead.training.steps.batches import padded
+from clearhead.training.steps.loop import freeze, one_step
+from clearhead.training.steps.optimisers import Muon, build_optimisers, clip, orthogonal, scale_rates
+from clearhead.training.steps.schedule import factor
 
 SHAPES = [(6, 6), (6, 6), (12, 6), (6, 12)]
 

@@ -2,7 +2,7 @@
 
 from clearhead.corpora.corpus import Corpus, HeldOut
 from clearhead.errors import ConfigError
-from clearhead.training.recipe import Recipe
+from clearhead.training.recipes.recipe import Recipe
 
 
 def corpus_of(recipe: Recipe) -> Corpus:

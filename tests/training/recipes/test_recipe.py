@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from clearhead.errors import ClearheadError, ConfigError, InputError
 from clearhead.training import Objective, Recipe, TrainConfig, named_recipe, read_recipe, shipped_recipes, stage_recipe
-from clearhead.training.pace import Pace
-from clearhead.training.recipe import TextConfig, recipe_of, write_recipe
-from clearhead.training.recipe_keys import set_keys
+from clearhead.training.recipes.recipe import TextConfig, recipe_of, write_recipe
+from clearhead.training.recipes.recipe_keys import set_keys
+from clearhead.training.steps.pace import Pace
 
 STAGED = ["course", "course-fast", "fast"]
 

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch.optim import AdamW, Optimizer, SparseAdam
 
 from clearhead.models import Model
-from clearhead.training.config import TrainConfig
+from clearhead.training.recipes.config import TrainConfig
 
 BETAS = (0.9, 0.95)
 

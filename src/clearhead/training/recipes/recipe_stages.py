@@ -5,8 +5,8 @@ from copy import deepcopy
 from typing import Any, Literal
 
 from clearhead.errors import ConfigError, InputError
-from clearhead.training.recipe import Recipe, recipe_of, recipe_tree
-from clearhead.training.recipe_keys import set_keys
+from clearhead.training.recipes.recipe import Recipe, recipe_of, recipe_tree
+from clearhead.training.recipes.recipe_keys import set_keys
 
 Stage = Literal["pretrain", "finetune", "without"]
 """`without` is finetuning a blank model: the control."""

@@ -13,9 +13,10 @@ import torch
 from safetensors.torch import load_file
 
 from clearhead.errors import InputError
-from clearhead.training import Stopped, checkpoints, loop, train
-from clearhead.training.checkpoints import OPTIMISERS, STATE, WEIGHTS, latest, steps_in
-from clearhead.training.metrics import read_metrics
+from clearhead.training import Stopped, train
+from clearhead.training.steps import checkpoints, loop
+from clearhead.training.steps.checkpoints import OPTIMISERS, STATE, WEIGHTS, latest, steps_in
+from clearhead.training.steps.metrics import read_metrics
 
 SCRIPT = Path(__file__).with_name("tiny.py")
 spec = importlib.util.spec_from_file_location("tiny", SCRIPT)

@@ -13,12 +13,12 @@ from clearhead.corpora.vocabularies.words import WordVocabulary
 from clearhead.corpora.word_vectors import read_vectors
 from clearhead.errors import ConfigError, InputError
 from clearhead.models import Model, build_model
-from clearhead.training.batches import epoch_tokens
-from clearhead.training.checkpoints import write_tensors
-from clearhead.training.corpus_of_recipe import corpus_of
-from clearhead.training.recipe import Recipe, write_recipe
-from clearhead.training.run_folder import RECIPE, TOKENIZER, VECTORS
-from clearhead.training.runs import Note, Run, open_run, started_from, unheard
+from clearhead.training.folders.run_folder import RECIPE, TOKENIZER, VECTORS
+from clearhead.training.folders.runs import Note, Run, open_run, started_from, unheard
+from clearhead.training.recipes.corpus_of_recipe import corpus_of
+from clearhead.training.recipes.recipe import Recipe, write_recipe
+from clearhead.training.steps.batches import epoch_tokens
+from clearhead.training.steps.checkpoints import write_tensors
 
 
 def start_run(recipe: Recipe, folder: Path, note: Note = unheard) -> Run:

@@ -12,9 +12,9 @@ import tomli_w
 from clearhead.corpora.vocabularies.vocabulary_config import VocabularyConfig
 from clearhead.errors import ConfigError, InputError
 from clearhead.saving import write_whole
-from clearhead.training.config import TrainConfig
-from clearhead.training.config_tree import built
-from clearhead.training.objectives import Objective
+from clearhead.training.recipes.config import TrainConfig
+from clearhead.training.recipes.config_tree import built
+from clearhead.training.recipes.objectives import Objective
 
 Config = TypeVar("Config")
 SHIPPED = files("clearhead") / "recipes"

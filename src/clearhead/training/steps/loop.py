@@ -14,14 +14,14 @@ from torch.optim import Optimizer
 
 from clearhead.errors import InputError
 from clearhead.models import Model
-from clearhead.training.batches import Batch
-from clearhead.training.checkpoints import Progress, latest, load_checkpoint, save_checkpoint, steps_in
-from clearhead.training.config import TrainConfig
-from clearhead.training.metrics import append_metrics, forget_after
-from clearhead.training.optimisers import build_optimisers, clip, scale_rates
-from clearhead.training.run_folder import CHECKPOINTS, METRICS
-from clearhead.training.schedule import factor
-from clearhead.training.streams import Stream
+from clearhead.training.folders.run_folder import CHECKPOINTS, METRICS
+from clearhead.training.recipes.config import TrainConfig
+from clearhead.training.steps.batches import Batch
+from clearhead.training.steps.checkpoints import Progress, latest, load_checkpoint, save_checkpoint, steps_in
+from clearhead.training.steps.metrics import append_metrics, forget_after
+from clearhead.training.steps.optimisers import build_optimisers, clip, scale_rates
+from clearhead.training.steps.schedule import factor
+from clearhead.training.steps.streams import Stream
 
 LOG_SECONDS = 2.0
 

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from clearhead.models import GPT, GPTConfig
-from clearhead.training.compilation import compiled
+from clearhead.training.steps.compilation import compiled
 
 SIZES = {"vocab": 20, "context": 16, "layers": 1, "heads": 2, "width": 8, "memory": 10}
 

@@ -19,7 +19,7 @@ from clearhead.perplexity.figures import measured
 from clearhead.sampling.choice import Choice
 from clearhead.sampling.samples import sampled
 from clearhead.training import open_run, train_run, trained
-from clearhead.training.checkpoints import WEIGHTS, latest
+from clearhead.training.steps.checkpoints import WEIGHTS, latest
 
 OLD = Path(__file__).with_name("old_runs")
 EXPECTED = json.loads((OLD / "expected.json").read_text(encoding="utf-8"))

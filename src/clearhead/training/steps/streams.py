@@ -8,7 +8,7 @@ import torch
 from numpy.typing import NDArray
 
 from clearhead.errors import ConfigError, InputError
-from clearhead.training.batches import Batch
+from clearhead.training.steps.batches import Batch
 
 
 class Stream(Protocol):

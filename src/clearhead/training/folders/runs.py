@@ -13,12 +13,12 @@ from clearhead.corpora import Vocabulary, load_vocabulary
 from clearhead.corpora.corpus import Corpus
 from clearhead.errors import InputError
 from clearhead.models import Model, build_model
-from clearhead.training.checkpoints import latest, load_checkpoint
-from clearhead.training.corpus_of_recipe import corpus_of
-from clearhead.training.objectives import stream_of
-from clearhead.training.recipe import Recipe, read_recipe
-from clearhead.training.run_folder import CHECKPOINTS, RECIPE, VECTORS
-from clearhead.training.streams import Stream
+from clearhead.training.folders.run_folder import CHECKPOINTS, RECIPE, VECTORS
+from clearhead.training.recipes.corpus_of_recipe import corpus_of
+from clearhead.training.recipes.objectives import stream_of
+from clearhead.training.recipes.recipe import Recipe, read_recipe
+from clearhead.training.steps.checkpoints import latest, load_checkpoint
+from clearhead.training.steps.streams import Stream
 
 Note = Callable[[str], None]
 

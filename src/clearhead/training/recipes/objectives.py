@@ -8,9 +8,9 @@ from clearhead.corpora.corpus import Corpus, CorpusKind
 from clearhead.corpora.corpus_kinds import CORPORA, corpus_kind
 from clearhead.corpora.examples.text_windows import TextLanes
 from clearhead.errors import ConfigError
-from clearhead.training.batches import Batches
-from clearhead.training.config import TrainConfig
-from clearhead.training.streams import Interleaved, Lanes, Stream
+from clearhead.training.recipes.config import TrainConfig
+from clearhead.training.steps.batches import Batches
+from clearhead.training.steps.streams import Interleaved, Lanes, Stream
 
 OBJECTIVES: dict[str, str] = {objective: kind for kind in CORPORA for objective in corpus_kind(kind).objectives}
 """Every objective, and the kind of corpus that it is learned from."""

@@ -14,7 +14,8 @@ import torch
 from clearhead.corpora import Example
 from clearhead.corpora.examples.example import chance, shifted
 from clearhead.models import GPT, GPTConfig
-from clearhead.training import Batches, Interleaved, TrainConfig, checkpoints, loop
+from clearhead.training import Batches, Interleaved, TrainConfig
+from clearhead.training.steps import checkpoints, loop
 
 
 class Letters:

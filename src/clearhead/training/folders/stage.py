@@ -8,12 +8,12 @@ from pathlib import Path
 from clearhead.pictures import curves
 from clearhead.progress import Bar, unseen
 from clearhead.saving import write_whole
-from clearhead.training.checkpoints import Progress
-from clearhead.training.compilation import compiled
-from clearhead.training.loop import Report, Watcher, train, unwatched
-from clearhead.training.metrics import read_metrics
-from clearhead.training.run_folder import CURVE, METRICS
-from clearhead.training.runs import Note, Run, unheard
+from clearhead.training.folders.run_folder import CURVE, METRICS
+from clearhead.training.folders.runs import Note, Run, unheard
+from clearhead.training.steps.checkpoints import Progress
+from clearhead.training.steps.compilation import compiled
+from clearhead.training.steps.loop import Report, Watcher, train, unwatched
+from clearhead.training.steps.metrics import read_metrics
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 import math
 
-from clearhead.training.config import TrainConfig
+from clearhead.training.recipes.config import TrainConfig
 
 
 def factor(config: TrainConfig, seen: int) -> float:

@@ -8,12 +8,12 @@ from tempfile import TemporaryDirectory
 from clearhead.corpora import Vocabulary
 from clearhead.corpora.corpus import Corpus
 from clearhead.models import build_model
-from clearhead.training.checkpoints import Progress, load_checkpoint, save_checkpoint
-from clearhead.training.compilation import compiled
-from clearhead.training.loop import one_step
-from clearhead.training.objectives import stream_of
-from clearhead.training.optimisers import build_optimisers
-from clearhead.training.recipe import Recipe
+from clearhead.training.recipes.objectives import stream_of
+from clearhead.training.recipes.recipe import Recipe
+from clearhead.training.steps.checkpoints import Progress, load_checkpoint, save_checkpoint
+from clearhead.training.steps.compilation import compiled
+from clearhead.training.steps.loop import one_step
+from clearhead.training.steps.optimisers import build_optimisers
 
 WARM = 3  # steps that are not timed: the first ones allocate, or compile
 LEAST = 3  # steps that are

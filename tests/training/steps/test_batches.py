@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from clearhead.corpora import IGNORE, Example
 from clearhead.errors import ConfigError, InputError
 from clearhead.training import Batches, Interleaved
-from clearhead.training.batches import epoch_tokens, padded
+from clearhead.training.steps.batches import epoch_tokens, padded
 
 
 class Numbered:

@@ -1,0 +1,1 @@
+"""A run folder: prepared, opened, trained to its end."""

@@ -1,0 +1,1 @@
+"""How weights are moved: batches, streams, the loop, optimisers, schedules, checkpoints."""
