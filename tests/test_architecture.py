@@ -35,6 +35,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "perplexity": RUNS,
     "mistakes": RUNS,
     "experiment": {*RUNS, "answering"},
+    "lab": {*RUNS, "working", "exact"},
 }
 
 # What a part of a room must not import of its own room.
@@ -49,6 +50,7 @@ WALLS: dict[str, set[str]] = {
     "layers.interpreter": {"repairs", "report"},
     "corpora.store": {"examples", "vocabularies"},
     "corpora.vocabularies": {"examples"},
+    "lab.attention": {"sight", "learning", "nets", "language"},
     "models.parts": {"gpt", "perceiver", "recurrent", "bigram", "averaging", "convnet", "registry"},
 }
 TORCH_FREE = {"version", "errors", "saving", "progress", "examples", "exact", "pictures", "working", "layers"}

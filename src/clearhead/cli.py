@@ -24,6 +24,7 @@ COMMANDS: dict[str, str] = {
     "sample": "Draw text from a run, after a prompt.",
     "perplexity": "How surprised a run is by a text, and why.",
     "errors": "What a classifier got wrong, and what pushed it there.",
+    "lab": "Claims about attention and nets that can be rerun.",
 }
 """Modules of `clearhead.commands`, in the order of `--help`, with their line there; each has `add_to(app)`."""
 

@@ -4,28 +4,38 @@ from clearhead.pictures.connections import connections
 from clearhead.pictures.coverage import coverage_curve
 from clearhead.pictures.curves import curves
 from clearhead.pictures.files import picture_file, require_picture_name
+from clearhead.pictures.graphs import Axis, Graph, Trace, graphs
 from clearhead.pictures.growth import Chart, Line, growth, slope
 from clearhead.pictures.heatmap import heatmap
+from clearhead.pictures.histogram import histogram
 from clearhead.pictures.network import Box, network
 from clearhead.pictures.panel import Panel
 from clearhead.pictures.raster import png
 from clearhead.pictures.reliability import Bar, reliability
+from clearhead.pictures.scatter import Plane, scatter
 
 __all__ = [
+    "Axis",
     "Bar",
     "Box",
     "Chart",
+    "Graph",
     "Line",
     "Panel",
+    "Plane",
+    "Trace",
     "connections",
     "coverage_curve",
     "curves",
+    "graphs",
     "growth",
     "heatmap",
+    "histogram",
     "network",
     "picture_file",
     "png",
     "reliability",
     "require_picture_name",
+    "scatter",
     "slope",
 ]

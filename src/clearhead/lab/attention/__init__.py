@@ -1,0 +1,1 @@
+"""What attention itself does: a few lines of mathematics each."""

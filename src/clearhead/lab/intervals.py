@@ -1,0 +1,62 @@
+"""How sure a sampled number is: intervals that hold the true value 95 times in 100."""
+
+import math
+from collections.abc import Sequence
+
+from clearhead.lab.claim import Interval
+
+Z = 1.959964  # 95 % of a normal distribution lie within so many standard deviations
+
+
+def share(hits: int, of: int) -> Interval:
+    """A share of what was tried, with Wilson's interval.
+
+    >>> share(8, 10)
+    Interval(value=0.8, low=0.49016..., high=0.94331...)
+    """
+    p, middle = hits / of, (hits + Z**2 / 2) / (of + Z**2)
+    half = Z * math.sqrt(p * (1 - p) / of + Z**2 / (4 * of**2)) / (1 + Z**2 / of)
+    return Interval(p, max(0.0, middle - half), min(1.0, middle + half))
+
+
+def mean(samples: Sequence[float]) -> Interval:
+    """The mean of independent samples, ± 1.96 standard errors.
+
+    >>> mean([1.0, 1.0, 1.0])
+    Interval(value=1.0, low=1.0, high=1.0)
+    """
+    n, centre = len(samples), math.fsum(samples) / len(samples)
+    variance = math.fsum((sample - centre) ** 2 for sample in samples) / max(1, n - 1)
+    half = Z * math.sqrt(variance / n)
+    return Interval(centre, centre - half, centre + half)
+
+
+def spread(samples: Sequence[float]) -> Interval:
+    """The standard deviation of independent samples; its interval comes from the spread of their squares (any distribution).
+
+    >>> spread([1.0, -1.0] * 8).value
+    1.0
+    """
+    centre = math.fsum(samples) / len(samples)
+    squares = mean([(sample - centre) ** 2 for sample in samples])
+    return Interval(math.sqrt(squares.value), math.sqrt(max(0.0, squares.low)), math.sqrt(squares.high))
+
+
+def slope(xs: Sequence[float], ys: Sequence[float]) -> float:
+    """The least-squares slope of y over x.
+
+    >>> slope([0, 1, 2], [1, 3, 5])
+    2.0
+    """
+    x_mean, y_mean = math.fsum(xs) / len(xs), math.fsum(ys) / len(ys)
+    above = math.fsum((x - x_mean) * (y - y_mean) for x, y in zip(xs, ys, strict=True))
+    return above / math.fsum((x - x_mean) ** 2 for x in xs)
+
+
+def power(xs: Sequence[float], ys: Sequence[float]) -> float:
+    """The b of y ∝ xᵇ: the slope of log y over log x.
+
+    >>> round(power([1, 2, 4], [3, 12, 48]), 9)
+    2.0
+    """
+    return slope([math.log(x) for x in xs], [math.log(y) for y in ys])

@@ -1,0 +1,1 @@
+"""How gradients are made, carried and used."""

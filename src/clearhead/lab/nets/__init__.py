@@ -1,0 +1,1 @@
+"""Pictures of digits: pooling, convolution, compression."""

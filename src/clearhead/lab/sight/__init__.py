@@ -1,0 +1,1 @@
+"""What a net can see, and what seeing costs."""

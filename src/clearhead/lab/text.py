@@ -1,0 +1,43 @@
+"""Reports and the list of claims as text."""
+
+import textwrap
+from collections.abc import Mapping, Sequence
+
+from clearhead.lab.claim import Interval, Number, Report
+
+WIDE = 110
+
+
+def listing(claims: Mapping[str, str]) -> str:
+    """One claim a line: its name and what it says."""
+    width = max(map(len, claims))
+    return "".join(f"{name:{width}}  {sentence}\n" for name, sentence in claims.items())
+
+
+def told(report: Report) -> str:
+    """The claim, the numbers, what each part of it came to, and the verdict."""
+    claim, finding, trial = report.claim, report.finding, report.trial
+    width = max(map(len, finding.numbers), default=0)
+    lines = [*textwrap.wrap(f"{claim.name}: {claim.sentence}", WIDE), ""]
+    for name, number in finding.numbers.items():
+        first, *rest = textwrap.wrap(written(number), max(40, WIDE - width - 4)) or [""]
+        lines += [f"  {name:{width}}  {first}", *(f"  {'':{width}}  {line}" for line in rest)]
+    lines += ["", *(f"  {'yes' if holds else 'no ':3} {part}" for part, holds in finding.parts.items()), ""]
+    how = f"quick: {claim.quick}" if trial.quick else "in full"
+    lines += [f"verdict: {finding.verdict}", f"(seed {trial.seed}, {report.seconds:.1f} s, {how})"]
+    return "\n".join(lines) + "\n"
+
+
+def written(number: Number) -> str:
+    """A number for a reader: five digits, an interval in brackets, several in a row.
+
+    >>> written(Interval(0.98765, 0.98, 0.99)), written([1, 2.0, 1e-9]), written(4096)
+    ('0.98765 (0.98 to 0.99)', '1 · 2 · 1e-09', '4,096')
+    """
+    if isinstance(number, str):
+        return number
+    if isinstance(number, Interval):
+        return f"{written(number.value)} ({written(number.low)} to {written(number.high)})"
+    if isinstance(number, Sequence):
+        return " · ".join(written(each) for each in number)
+    return f"{number:,}" if isinstance(number, int) else f"{number:.5g}"
