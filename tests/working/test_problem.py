@@ -252,7 +252,7 @@ def test_what_looks_like_toml(file: Path, content: str) -> None:
 
 
 def test_the_check_rejects_an_error_of_two_lines(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import clearhead.working.problem_file as module
+    import clearhead.working.problem as module
 
     monkeypatch.setattr(module, "one_line", lambda written: written + "\n")
     with pytest.raises(AssertionError):

@@ -1,15 +1,21 @@
 """Tables of exact cells, and the arithmetic on whole tables that every kind of problem shares."""
 
 import math
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import mul
+from typing import Any
 
+from clearhead.exact.decimals import as_float, decimal_text
 from clearhead.exact.expressions import UNIT, ZERO, Cell, Exact, Expression, Monomial, collected, finite, total_of
+from clearhead.exact.notation import text
+
+LONGEST_EXACT = 24  # characters of an exact cell at a prompt
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Matrix:
     """Rows of cells. A vector is one row (rank 1), a number one cell (rank 0): only how they are shown differs."""
 
@@ -36,6 +42,26 @@ class Matrix:
     def cell(self) -> Cell:
         """The one cell of a number."""
         return self.rows[0][0]
+
+    def __repr__(self) -> str:
+        rows = [f"[{', '.join(map(short, row))}]" for row in self.rows]
+        inside = f"[{', '.join(rows)}]" if self.rank == 2 else rows[0] if self.rank == 1 else rows[0][1:-1]
+        return f"Matrix({inside})"
+
+    def tolist(self) -> Any:
+        """The nearest floats: a number, a list, or a list of rows."""
+        rows = [[as_float(cell) for cell in row] for row in self.rows]
+        return rows if self.rank == 2 else rows[0] if self.rank == 1 else rows[0][0]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        """What `np.asarray` takes; only numpy calls it, so numpy is there."""
+        return sys.modules["numpy"].array(self.tolist(), dtype=dtype)
+
+
+def short(cell: Cell) -> str:
+    """A cell for a prompt: exactly where that is short, else to six decimals."""
+    written = text(cell)
+    return written if len(written) <= LONGEST_EXACT else f"≈{decimal_text(cell, 6)}"
 
 
 def matrix(rows: Iterable[Iterable[Cell | int]]) -> Matrix:

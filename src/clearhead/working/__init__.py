@@ -2,9 +2,9 @@
 
 from clearhead.working.problem import Problem
 from clearhead.working.problem_file import load_problem, work
-from clearhead.working.render import notebook
-from clearhead.working.steps import NOTEBOOK_FORMS, Plan, Step, Working
+from clearhead.working.render import pages
+from clearhead.working.steps import PAGES, Plan, Step, Working
 
 __all__ = ["Plan", "Problem", "Step", "Working", "load_problem", "work"]
 
-NOTEBOOK_FORMS.update(html=notebook.html, latex=notebook.latex, markdown=notebook.markdown)
+PAGES.append(pages)

@@ -22,14 +22,8 @@ def read_cell(raw: Any) -> Fraction:
     return in_range(Fraction(raw), shown(raw)) if isinstance(raw, int | Fraction) else parse_number(str(raw))
 
 
-def as_list(raw: Any) -> Any:
-    """Tuples and arrays, as Python has them, as lists."""
-    return raw.tolist() if hasattr(raw, "tolist") else list(raw) if isinstance(raw, tuple) else raw
-
-
 def read_matrix(raw: Any) -> Matrix:
     """A list of rows, all of one length."""
-    raw = [as_list(row) for row in as_list(raw)] if isinstance(as_list(raw), list) else raw
     if not isinstance(raw, list) or not raw:
         raise InputError(f"must be a list of rows such as [[1, 2], [3, 4]], but is {shown(raw)}")
     for i, row in enumerate(raw, start=1):
@@ -50,7 +44,6 @@ def read_vector(raw: Any) -> Matrix:
 
 def read_sequence(raw: Any) -> Matrix:
     """A list of numbers that may be as long as its file: one for each step of time."""
-    raw = as_list(raw)
     if not isinstance(raw, list) or not raw:
         raise InputError(f"must be a list of numbers such as [1, 2, 3], but is {shown(raw)}")
     return vector([read_at(cell, f"number {j}") for j, cell in enumerate(raw, 1)])
@@ -78,7 +71,6 @@ def read_flag(raw: Any) -> bool:
 
 def read_names(raw: Any) -> tuple[str, ...]:
     """Labels such as tokens, one line each."""
-    raw = as_list(raw)
     if not isinstance(raw, list) or not raw or not all(isinstance(name, str) for name in raw):
         raise InputError(f'must be a list of names such as ["cat", "sat"], but is {shown(raw)}')
     return tuple(one_line(name) for name in raw)
@@ -145,7 +137,7 @@ def did_you_mean(key: str, known: Any) -> str:
     from difflib import get_close_matches
 
     spelt = {name.lower(): name for name in known}  # w_q is meant to be W_Q
-    near = get_close_matches(key.lower(), list(spelt), n=1, cutoff=0.5)
+    near = get_close_matches(key.lower(), list(spelt), n=1, cutoff=0.6)
     return f"; did you mean {spelt[near[0]]}?" if near else f"; known are {', '.join(known)}"
 
 

@@ -5,7 +5,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from clearhead.errors import InputError
 from clearhead.working.fields import one_line, shown
@@ -17,35 +17,62 @@ DOTTED = re.compile(
     r"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){8}"""
 )  # tomllib takes long ones to pieces slowly
 
+QUOTED = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
+COMMENT = re.compile(r"(?<!\S)#.*")
+BARE_FRACTION = re.compile(r"[\[,=:]\s*([+-]?\d+\s*/\s*\d+)")
+YAML_LINE = re.compile(r"\s*(?:-\s+)?[A-Za-z_]\w*:(?:\s|$)")
+
 
 def read_tree(path: Path) -> Mapping[str, Any]:
-    """The file as nested tables, decimals kept as the text that was written."""
+    """A file as nested tables."""
     try:
         with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
+            return read_stream(file, str(path), as_json=path.suffix == ".json")
+    except OSError as error:
+        raise InputError(one_line(f"{path}: {error.strerror or error}")) from None
+
+
+def read_stream(stream: BinaryIO, name: str, as_json: bool = False) -> Mapping[str, Any]:
+    """What a stream holds, TOML or JSON, as nested tables; errors carry its name."""
+    try:
+        data = stream.read(LARGEST_FILE + 1)
         if len(data) > LARGEST_FILE:
             raise InputError(f"more than {LARGEST_FILE:,} bytes; a problem file is at most that long")
         text = LONG_DIGITS.sub(lambda run: run[0][:DIGITS_KEPT], data.decode("utf-8-sig"))
-        tree = read_text(text, path.suffix == ".json" or text.lstrip().startswith("{"))
+        tree = read_text(text, as_json or text.lstrip().startswith("{"))
         if not isinstance(tree, dict):
             raise InputError(f"must be a table with kind and given, but is {shown(tree)}")
-    except OSError as error:
-        raise InputError(one_line(f"{path}: {error.strerror or error}")) from None
     except UnicodeDecodeError as error:
-        raise InputError(one_line(f"{path}: byte {error.start + 1} is not UTF-8; save the file as UTF-8")) from None
+        raise InputError(one_line(f"{name}: byte {error.start + 1} is not UTF-8; save the file as UTF-8")) from None
     except InputError as error:
-        raise InputError(one_line(f"{path}: {error}")) from None
+        raise InputError(one_line(f"{name}: {error}")) from None
     return tree
 
 
 def read_text(text: str, as_json: bool) -> Any:
+    """The text as TOML or JSON; where it is neither, why, and what it looks like instead."""
     language = "JSON" if as_json else "TOML"
     try:
         return read_json(text) if as_json else read_toml(text)
     except RecursionError:
         raise InputError(f"not valid {language} for a problem: nested too deeply") from None
     except ValueError as error:
-        raise InputError(f"not valid {language}: {error}") from None
+        raise InputError(f"not valid {language}: {likely_cause(text) or error}") from None
+
+
+def likely_cause(text: str) -> str:
+    """What most often stands behind a file that cannot be read: a fraction without quotes, or YAML.
+
+    >>> likely_cause("[given]\\nz = [1, 1/2]")
+    'line 2: a fraction stands in quotes: "1/2"'
+    """
+    lines = [(number, COMMENT.sub("", line)) for number, line in enumerate(text.splitlines(), start=1)]
+    for number, line in lines:
+        if found := BARE_FRACTION.search(QUOTED.sub(lambda words: " " * len(words[0]), line)):
+            return f'line {number}: a fraction stands in quotes: "{found[1]}"'
+    if any(YAML_LINE.match(line) for _, line in lines) and not any("=" in line for _, line in lines):
+        return 'it looks like YAML; write TOML (kind = "softmax") or JSON ({"kind": "softmax"})'
+    return ""
 
 
 def read_toml(text: str) -> Any:

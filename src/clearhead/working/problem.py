@@ -1,7 +1,7 @@
 """A problem as its file states it: givens, options and marks, and the plan that its kind makes of them."""
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -11,6 +11,19 @@ from clearhead.working.fields import did_you_mean, one_line, shown
 from clearhead.working.steps import Plan
 
 T = TypeVar("T")
+
+
+@contextmanager
+def naming(source: str, what: str = "") -> Iterator[None]:
+    """Errors inside are said in one line that begins with where they come from."""
+    try:
+        yield
+    except ClearheadError as error:
+        raise InputError(one_line(f"{source}: {what}{error}")) from None
+    except ArithmeticError as error:
+        if not what:
+            raise
+        raise InputError(one_line(f"{source}: {what}{error}")) from None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,14 +66,6 @@ class Problem:
                     raise InputError(f"marks.{shown(name)[1:-1]}: no such step{hint}")
         return plan
 
-    @contextmanager
-    def naming_faults(self, what: str = "") -> Iterator[None]:
+    def naming_faults(self, what: str = "") -> AbstractContextManager[None]:
         """Errors inside are said with the name of this problem's file, and perhaps what could not be done."""
-        try:
-            yield
-        except ClearheadError as error:
-            raise InputError(one_line(f"{self.source}: {what}{error}")) from None
-        except ArithmeticError as error:
-            if not what:
-                raise
-            raise InputError(one_line(f"{self.source}: {what}{error}")) from None
+        return naming(self.source, what)

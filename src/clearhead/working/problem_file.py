@@ -1,5 +1,6 @@
 """A problem from a file, a bundled example or a tree already read: every value checked by its kind; and worked."""
 
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -7,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from clearhead import examples
-from clearhead.errors import ClearheadError, InputError
+from clearhead.errors import InputError
 from clearhead.working.fields import did_you_mean, one_line, read_at, read_cell, read_table, read_whole, shown
-from clearhead.working.file_tree import read_tree
+from clearhead.working.file_tree import read_stream, read_tree
 from clearhead.working.kinds import KINDS, Kind, kind_named
-from clearhead.working.problem import Problem
+from clearhead.working.problem import Problem, naming
+from clearhead.working.python_values import plain_values
 from clearhead.working.steps import Working, work_plan
 
 MOST_DECIMALS = 30  # to which a step may be rounded
@@ -24,20 +26,38 @@ DIGITS = read_whole(0, MOST_DIGITS)
 
 
 def load_problem(source: "str | Path | Mapping[str, Any]") -> Problem:
-    """A problem from a file, a bundled example (`examples/self-attention`) or a tree already read.
+    """A problem from a file (`-`: standard input), a bundled example (`examples/self-attention`) or a tree already read.
 
     >>> load_problem({"kind": "softmax", "given": {"z": [1, 2]}}).kind
     'softmax'
     """
+    return checked(*tree_of(source))
+
+
+def tree_of(source: "str | Path | Mapping[str, Any]") -> tuple[Mapping[str, Any], str]:
+    """The tree that a source holds, and what the source is called."""
     if isinstance(source, Mapping):
-        return checked(source, "problem")
-    path = examples.find(str(source), (".toml", ".json"))
-    return checked(read_tree(path), str(source))
+        return plain_values(source), "problem"
+    if str(source) == "-":
+        return read_stream(sys.stdin.buffer, "standard input"), "standard input"
+    return read_tree(examples.find(str(source), (".toml", ".json"))), str(source)
 
 
-def work(problem: Problem | str | Path | Mapping[str, Any], *, round: "int | str | None" = None, digits: int = 4) -> Working:
-    """Work a problem; `round` overrides what the file says (a number of decimals, or "exact")."""
-    read = problem if isinstance(problem, Problem) else load_problem(problem)
+def work(
+    problem: "Problem | str | Path | Mapping[str, Any] | None" = None,
+    *,
+    round: "int | str | None" = None,
+    digits: int = 4,
+    **parts: Any,
+) -> Working:
+    """Work a problem: a file, an example, a tree, or its parts by name, `work(kind="softmax", z=[1, 2])`; arrays are fine.
+
+    Parts named beside a file or a tree replace what it has; `lambda_` is lambda. `round` is a number of decimals, or "exact".
+
+    >>> work(kind="softmax", z=[0, 0])["probabilities"].tolist()
+    [0.5, 0.5]
+    """
+    read = problem if isinstance(problem, Problem) and not parts else posed(problem, parts)
     if round is not None:
         kept = {name: value for name, value in read.options.items() if name != "round"}
         read = replace(read, options=kept if round == "exact" else {**kept, "round": read_at(round, "round", ROUND)})
@@ -47,18 +67,44 @@ def work(problem: Problem | str | Path | Mapping[str, Any], *, round: "int | str
         return work_plan(plan, read.policy, digits)
 
 
+def posed(problem: "Problem | str | Path | Mapping[str, Any] | None", parts: dict[str, Any]) -> Problem:
+    """A problem from a source, from parts by name, or from both."""
+    if isinstance(problem, Problem):
+        raise InputError("a Problem is read already; to change its parts, give the file or the tree that it came from")
+    if problem is None and "kind" not in parts:
+        raise InputError('a problem needs a file, or kind and its parts: work(kind="softmax", z=[1, 2])')
+    tree, source = ({}, "problem") if problem is None else tree_of(problem)
+    with naming(source):
+        whole = {**tree, **placed(parts, tree)} if parts else tree
+    return checked(whole, source)
+
+
+def placed(parts: Mapping[str, Any], tree: Mapping[str, Any]) -> dict[str, Any]:
+    """Parts by name where a file would have them: options among the options, tables at the top, all else among the givens."""
+    named = {name.removesuffix("_"): plain_values(value) for name, value in parts.items()}  # lambda_ is lambda
+    kind = kind_of({**tree, **named})
+    top = {name: value for name, value in named.items() if name in TOP_KEYS or name in kind.tables}
+    options = {name: value for name, value in named.items() if name in kind.options and name not in top}
+    given = {name: value for name, value in named.items() if name not in top and name not in options}
+    top["given"] = {**table_of(tree, "given"), **table_of(top, "given"), **given}
+    top["options"] = {**table_of(tree, "options"), **table_of(top, "options"), **options}
+    return top
+
+
+def kind_of(tree: Mapping[str, Any]) -> Kind:
+    """The kind that a tree names."""
+    kind = tree.get("kind")
+    if not isinstance(kind, str) or kind not in KINDS:
+        hint = did_you_mean(kind, KINDS) if isinstance(kind, str) else f"; known are {', '.join(KINDS)}"
+        raise InputError(f"kind: {'is missing' if kind is None else f'{shown(kind)} is unknown'}{hint}")
+    return kind_named(kind)
+
+
 def checked(tree: Mapping[str, Any], source: str) -> Problem:
     """Every key known, every value read by its kind's readers."""
-    try:
-        kind = tree.get("kind")
-        if not isinstance(kind, str) or kind not in KINDS:
-            hint = did_you_mean(kind, KINDS) if isinstance(kind, str) else f"; known are {', '.join(KINDS)}"
-            raise InputError(f"kind: {'is missing' if kind is None else f'{shown(kind)} is unknown'}{hint}")
-        readers = kind_named(kind)
-        known = (*TOP_KEYS, *readers.tables)
-        for key in tree:
-            if key not in known:
-                raise InputError(f"{shown(key)}: unknown key{did_you_mean(key, known)}")
+    with naming(source):
+        readers, kind = kind_of(tree), str(tree["kind"])
+        require_known_keys(tree, readers)
         title = tree.get("title", kind)
         if not isinstance(title, str) or len(title) > LONGEST_TITLE:
             raise InputError(f"title: must be text of at most {LONGEST_TITLE} characters, but is {shown(title)}")
@@ -77,8 +123,22 @@ def checked(tree: Mapping[str, Any], source: str) -> Problem:
             lay_out=readers.plan,
             source=source,
         )
-    except ClearheadError as error:
-        raise InputError(one_line(f"{source}: {error}")) from None
+
+
+def require_known_keys(tree: Mapping[str, Any], kind: Kind) -> None:
+    """Every key must stand where it belongs: what is known elsewhere is sent there."""
+    tops = (*TOP_KEYS, *kind.tables)
+    homes = dict.fromkeys(kind.given, "given") | dict.fromkeys((*kind.options, "round"), "options") | dict.fromkeys(tops, "")
+    for key in tree:
+        if key not in tops and key in homes:
+            raise InputError(f"{key}: stands at the top of the file; it belongs under [{homes[key]}]")
+        if key not in tops:
+            raise InputError(f"{shown(key)}: unknown key{did_you_mean(key, tops)}")
+    for where, known in (("given", kind.given), ("options", {**kind.options, "round": ROUND})):
+        for key in table_of(tree, where) if where == "options" or kind.any_given is None else ():
+            if key not in known and key in homes:
+                right = f"under [{homes[key]}]" if homes[key] else "at the top, before any table"
+                raise InputError(f"{where}.{key}: stands under [{where}]; it belongs {right}")
 
 
 def read_givens(given: dict[str, Any], kind: Kind) -> dict[str, Any]:

@@ -2,13 +2,19 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple, Protocol
 
+from clearhead.errors import InputError
 from clearhead.exact.decimals import decimal_text
 from clearhead.exact.expressions import Cell
 from clearhead.exact.matrices import Matrix
 from clearhead.exact.policies import EXACT, Policy
 from clearhead.working.cost_limit import cost_of, require_affordable
+from clearhead.working.fields import did_you_mean
 from clearhead.working.rules.rule import Rule, Show
+
+LONGEST_NAMES = 80  # characters of step names in a repr
 
 Labels = tuple[str, ...]
 
@@ -51,9 +57,21 @@ class Plan:
         return next(step for step in self.steps if step.name == name)
 
 
-@dataclass(frozen=True, slots=True)
+class WorkedStep(NamedTuple):
+    """One step of a working, as a person asks for it; no value where it is a line of a derivation."""
+
+    name: str
+    formula: str
+    why: str
+    value: Matrix | None
+
+    def __repr__(self) -> str:
+        return self.formula if self.value is None else f"{self.name} = {self.formula}"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Working:
-    """A plan with the value of every step."""
+    """A plan with the value of every step. `print` shows the page, `w["weights"]` a step, `w.save("page.html")` keeps it."""
 
     plan: Plan
     policy: Policy
@@ -61,7 +79,24 @@ class Working:
     unrounded: Mapping[str, Matrix]  # each step before its own rounding, from settled steps before it
     digits: int = 4  # decimals shown where the policy is exact
 
+    def __getitem__(self, name: str) -> Matrix:
+        """The value of a given or a step; `np.asarray` takes it."""
+        if name not in self.values:
+            raise InputError(f"this working has no step {name!r}{did_you_mean(name, self.values)}")
+        return self.values[name]
+
+    @property
+    def answer(self) -> dict[str, Matrix]:
+        """The steps that answer the problem, by name."""
+        return {name: self.values[name] for name in self.plan.answer if name in self.values}
+
+    @property
+    def steps(self) -> list[WorkedStep]:
+        """Every step in order, with its formula, its reason and its value."""
+        return [WorkedStep(step.name, step.formula, step.why, self.values.get(step.name)) for step in self.plan.steps]
+
     def inputs(self, step: Step) -> list[Matrix]:
+        """The values that a step is made from."""
         return [self.values[name] for name in step.needs]
 
     def explain(self, step: Step, i: int, j: int, show: Show) -> str:
@@ -74,20 +109,48 @@ class Working:
 
     @property
     def observations(self) -> list[str]:
+        """What is to be seen in the numbers, in sentences."""
         return self.plan.observe(self)
 
+    def save(self, path: "str | Path") -> Path:
+        """Write the page in the format that the name says (.html .pdf .md .tex .json .txt), or the picture (.svg .png)."""
+        return PAGES[-1].save(self, Path(path))
+
+    def picture(self, style: str = "connections") -> str:
+        """The attention maps as SVG, which a notebook shows; "connections" or "heatmap"."""
+        return PAGES[-1].picture(self, style)
+
+    def __repr__(self) -> str:
+        names = " ".join(step.name for step in self.plan.steps if step.rule)
+        shown = names if len(names) <= LONGEST_NAMES else f"{names[:LONGEST_NAMES]}…"
+        return f"<Working of {self.plan.title!r}, {self.policy.name}: {shown}; print it to see every step>"
+
+    def __str__(self) -> str:
+        return PAGES[-1].text(self)
+
     def _repr_html_(self) -> str:
-        return NOTEBOOK_FORMS["html"](self)
+        return PAGES[-1].html(self)
 
     def _repr_latex_(self) -> str:
-        return NOTEBOOK_FORMS["latex"](self)
+        return PAGES[-1].latex(self)
 
     def _repr_markdown_(self) -> str:
-        return NOTEBOOK_FORMS["markdown"](self)
+        return PAGES[-1].markdown(self)
 
 
-NOTEBOOK_FORMS: dict[str, Callable[[Working], str]] = {}
-"""How a notebook shows a working; the package fills it from `render.notebook`, so that steps know nothing of pages."""
+class Pages(Protocol):
+    """What a working needs to show itself; `render.pages` has it."""
+
+    def text(self, working: Working) -> str: ...
+    def html(self, working: Working) -> str: ...
+    def latex(self, working: Working) -> str: ...
+    def markdown(self, working: Working) -> str: ...
+    def picture(self, working: Working, style: str) -> str: ...
+    def save(self, working: Working, path: Path) -> Path: ...
+
+
+PAGES: list[Pages] = []
+"""The package puts `render.pages` here, so that steps know nothing of pages and yet every working can show itself."""
 
 
 def work_plan(plan: Plan, policy: Policy = EXACT, digits: int = 4) -> Working:

@@ -38,12 +38,12 @@ def cells_of(value: Any) -> list[tuple[Any, Any]]:
 @settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_a_working_or_one_sentence(example: str, data: st.DataObject) -> None:
-    tree = copy.deepcopy(tree_of(example))
+    tree = {"given": {}, "options": {}} | copy.deepcopy(tree_of(example))
     for _ in range(data.draw(st.integers(1, 3))):  # single numbers
         inside, key = data.draw(st.sampled_from(cells_of([tree["given"], tree["options"]])))
         inside[key] = data.draw(CELLS)
     if data.draw(st.integers(0, 3)) == 0:  # a whole value
-        table = tree[data.draw(st.sampled_from(["given", "options"]))]
+        table = data.draw(st.sampled_from([table for table in (tree["given"], tree["options"]) if table]))
         table[data.draw(st.sampled_from(sorted(table)))] = data.draw(ANYTHING)
     try:
         working = work(tree, round=data.draw(st.sampled_from(["exact", 0, 2])))

@@ -12,6 +12,7 @@ from clearhead.working.render import render
 from clearhead.working.render.formats.latex import escaped
 from clearhead.working.render.formats.markdown import escaped as escaped_in_markdown
 from clearhead.working.render.maths.latex_tree import unknown_commands
+from clearhead.working.render.page.equations import part_displays
 from clearhead.working.render.page.layout import page_of
 from oracle.latex_faults import faults
 
@@ -94,3 +95,10 @@ def test_markdown_of_the_problem_set() -> None:
     written = str(render(work("examples/self-attention"), "markdown"))
     assert written.startswith("# Self-attention over three tokens\n\nEvery step rounded to 2 decimals")
     assert r"\left[\begin{array}{rr} -2.00 & -3.00 \\ -2.00 & -3.00 \\ 1.17 & 0.21 \end{array}\right]" in written
+
+
+def test_no_line_of_a_formula_breaks_a_fraction_in_two(working: Working) -> None:
+    for part in page_of(working).parts:
+        for display in part_displays(working, part):
+            for sides in display.lines:
+                assert all(side.count("{") - side.count(r"\{") == side.count("}") - side.count(r"\}") for side in sides)

@@ -69,7 +69,6 @@ SYMBOL = r"\frac{{\partial {of}}}{{\partial {by}}}"
 
 def read_given(raw: Any) -> Matrix:
     """A number, a row or a table."""
-    raw = raw.tolist() if hasattr(raw, "tolist") else raw
     if not isinstance(raw, list | tuple):
         return read_number(raw)
     return read_matrix(raw) if raw and isinstance(raw[0], list | tuple) else read_vector(raw)

@@ -1,6 +1,7 @@
 """The table of output formats: a name and the suffix of its files; `formats/` has a file of each, with `render(working)`."""
 
 from importlib import import_module
+from pathlib import PurePath
 
 from clearhead.errors import InputError
 from clearhead.working.steps import Working
@@ -24,9 +25,13 @@ def render(working: Working, form: str = "text") -> str | bytes:
 
 
 def form_for(name: str) -> str:
-    """The format that a file's name asks for; text where its suffix says nothing.
+    """The format that a file's name asks for; text where it has no suffix.
 
     >>> form_for("key.pdf"), form_for("key")
     ('pdf', 'text')
     """
-    return next((form for form, suffix in RENDERERS.items() if name.lower().endswith(suffix)), "text")
+    suffix = PurePath(name).suffix.lower()
+    form = next((form for form, known in RENDERERS.items() if suffix == known), None)
+    if form is None and suffix:
+        raise InputError(f"{name}: no format has the suffix {suffix}; there are {', '.join(RENDERERS.values())}")
+    return form or "text"

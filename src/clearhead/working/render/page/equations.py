@@ -54,12 +54,16 @@ def put_in_lines(part: Part) -> list[str]:
     if sum(width_of(table) for table in tables) <= WIDTH:
         return [f"= {''.join(stretched(written))}"]
     lines: list[str] = []
-    line = ""
+    line, width = "", 0
     for piece, text in zip(found, written, strict=True):
         line += text
         if isinstance(piece, Put):
-            lines, line = [*lines, line], ""
-    lines[-1] += line
+            width += width_of(oriented(part, piece))
+            if line.count("{") == line.count("}"):  # a fraction is not broken in two
+                lines, line, width = [*lines, line], "", 0
+        if width > WIDTH:
+            return []
+    lines = [*lines[:-1], lines[-1] + line] if lines and line.count("{") == line.count("}") else [*lines, line]
     return [f"= {lines[0]}", *(rf"\quad {line}" for line in lines[1:])]
 
 
