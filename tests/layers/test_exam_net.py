@@ -22,9 +22,14 @@ def test_shapes_weights_and_arithmetic_of_the_key() -> None:
 
 def test_json_has_exactly_the_keys_that_programs_rely_on() -> None:
     got = json.loads(describe(BROKEN, "1x32x32", json=True))
-    assert list(got) == ["layers", "weights", "break", "repairs"]
-    assert {tuple(layer) for layer in got["layers"]} == {("name", "line", "output", "weights", "arithmetic")}
-    assert list(got["break"]) == ["line", "why"]
+    assert list(got) == [
+        "net", "line", "call", "input", "output", "layers", "weights", "at_least", "multiply_adds", "memory", "notes", "unknown", "break",
+        "repairs", "repaired",
+    ]  # fmt: skip
+    columns = ("name", "path", "kind", "line", "output", "shape", "weights", "multiply_adds", "field", "activations", "arithmetic")
+    assert {tuple(layer) for layer in got["layers"]} == {columns}
+    assert list(got["break"]) == ["line", "column", "why", "made"]
+    assert (got["weights"], got["unknown"], got["repaired"]) == (None, [], True)
     assert {tuple(repair) for repair in got["repairs"]} == {("line", "before", "after")}
 
 

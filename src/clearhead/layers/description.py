@@ -1,61 +1,97 @@
-"""One file and one input -> all that was asked about it, as text."""
+"""One file and its inputs -> all that was asked about it, as text."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from clearhead.errors import InputError
 from clearhead.examples import find
-from clearhead.layers.net_input import read_input
+from clearhead.layers.analysis import Analysis
+from clearhead.layers.net_input import Input, read_inputs
 from clearhead.layers.repairs.equal_convolution import Ending, rewrite, rewriting_text
 from clearhead.layers.repairs.repair import NetReading, mend, read
 from clearhead.layers.report.layer_json import as_json
 from clearhead.layers.report.layer_table import as_text, repair_text
 from clearhead.layers.report.net_picture import picture as draw
 from clearhead.layers.source.file_text import decode
+from clearhead.layers.source.notebook import code_of
 from clearhead.pictures import picture_file, require_picture_name
 from clearhead.saving import save as write
 
-SUFFIXES = (".py", ".txt", ".py.txt")  # a bundled source that is broken on purpose is kept as .py.txt
+SUFFIXES = (".py", ".txt", ".py.txt", ".ipynb")  # a bundled source that is broken on purpose is kept as .py.txt
+Runner = Callable[[str, tuple[Input, ...], str | None, str], Analysis]
 
 
 def no_proof(ending: Ending) -> str:
     return ""
 
 
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What `clearhead layers` prints, and whether the net breaks."""
+
+    text: str
+    breaks: bool
+
+
 def describe(
     file: str,
-    wanted: str,
+    wanted: str | Sequence[str],
     *,
     net: str | None = None,
     repair: bool = False,
     as_convolution: bool = False,
     json: bool = False,
     picture: str | None = None,
+    depth: int | None = None,
     prove: Callable[[Ending], str] = no_proof,
+    run: Runner | None = None,
 ) -> str:
-    """What `clearhead layers` prints. `prove` shows two layers equal on random input; this room has no tensors to do it."""
+    """What `clearhead layers` prints."""
+    options = {"net": net, "repair": repair, "as_convolution": as_convolution, "json": json, "picture": picture, "depth": depth}
+    return examine(file, wanted, prove=prove, run=run, **options).text  # type: ignore[arg-type]
+
+
+def examine(
+    file: str,
+    wanted: str | Sequence[str],
+    *,
+    net: str | None = None,
+    repair: bool = False,
+    as_convolution: bool = False,
+    json: bool = False,
+    picture: str | None = None,
+    depth: int | None = None,
+    prove: Callable[[Ending], str] = no_proof,
+    run: Runner | None = None,
+) -> Description:
+    """What `clearhead layers` prints, and whether the net breaks.
+
+    `prove` shows two layers equal on random input, and `run` runs the file; this room has no tensors to do either.
+    """
     path = find(file, SUFFIXES)
-    shape = read_input(wanted)
+    inputs = read_inputs([wanted] if isinstance(wanted, str) else wanted)
     title = path.name.removesuffix(".txt")
-    reading = read(text_of(path), shape, net, title)
+    text = text_of(path)
+    reading = read(text, inputs, net, title) if run is None else NetReading(text, run(text, inputs, net, str(path)))
     if repair or json:
-        reading = mend(reading, net)
+        again = None if run is None else (lambda edited: run(edited, inputs, net, str(path)))
+        reading = mend(reading, net, again)
     if picture is not None:
         save(picture, reading)
     if json:
-        return as_json(reading)
-    parts = [as_text(reading, title)]
-    broken = reading.analysis.broken is not None or bool(reading.commas)
+        return Description(as_json(reading), reading.is_broken)
+    parts = [as_text(reading, title, depth, run is not None)]
     if as_convolution:
         if reading.commas:
             raise InputError("--as-convolution needs a source without faults; mend it first, see --repair.")
-        rewriting = rewrite(reading.analysis, shape, net)
+        rewriting = rewrite(reading.analysis, inputs, net)
         parts.append(rewriting_text(rewriting, prove(rewriting.ending)))
     if repair:
-        parts.append(repair_text(reading))
-    elif broken:
+        parts.append(repair_text(reading, title, depth))
+    elif reading.is_broken:
         parts.append("With --repair: the smallest edit that makes it run.")
-    return "\n\n".join(parts)
+    return Description("\n\n".join(parts), reading.is_broken)
 
 
 def save(file: str, reading: NetReading) -> None:
@@ -66,7 +102,9 @@ def save(file: str, reading: NetReading) -> None:
 
 
 def text_of(path: Path) -> str:
+    """The Python of a file; of a notebook, that of its code cells."""
     try:
-        return decode(path.read_bytes(), path.name)
+        text = decode(path.read_bytes(), path.name)
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}.") from None
+    return code_of(text, path.name) if path.suffix == ".ipynb" else text

@@ -1,221 +1,310 @@
-"""Which net of a file is meant: the last one that is not a part of another, or the one that is named."""
+"""Which net of a file is meant: the one that is named, or the outermost one, by how the file uses it."""
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
 from clearhead.errors import InputError
-from clearhead.layers.interpreter.constructors import is_module
-from clearhead.layers.interpreter.interpreter_state import Broken, Halt, Scope
+from clearhead.layers.interpreter.forgetting import forget
+from clearhead.layers.interpreter.interpreter_state import Broken, Halt, Run, Scope
+from clearhead.layers.interpreter.net_arguments import Needs, arguments_of
+from clearhead.layers.interpreter.net_candidates import (
+    Candidate,
+    from_made,
+    is_loss,
+    is_usable,
+    is_usable_class,
+    looks_like_a_net,
+    made_before,
+    parts_inside,
+    shown_call,
+    targets_of,
+)
 from clearhead.layers.interpreter.source_expressions import evaluate
-from clearhead.layers.interpreter.statements import execute, forget, invoke
-from clearhead.layers.laws import LAWS
-from clearhead.layers.values.net_parts import Class, Container, Instance, Layer, UserFunction, named_parts
+from clearhead.layers.interpreter.statements import execute
+from clearhead.layers.values.net_parts import Class, Instance, UserFunction, is_module
 from clearhead.layers.values.refusals import NotKnown, Refusal, Unknown
 
-
-@dataclass(slots=True)
-class Candidate:
-    """A net that the file holds: its name, where it stands, and the module, or why it breaks while it is made."""
-
-    name: str
-    node: ast.AST
-    module: Any = None
-    broken: Broken | None = None
-    unknown: Unknown | None = None
-
-    @property
-    def line(self) -> int:
-        return getattr(self.node, "lineno", 0)
+MOST_FUNCTIONS = 60
+SHORE = 120_000  # steps for one function that nobody calls
+FAULTS = (AttributeError, TypeError, ValueError, IndexError, KeyError)  # of our own reading: what is at hand is not known
 
 
-def choose(tree: ast.Module, scope: Scope, name: str | None, title: str) -> tuple[Candidate, list[Candidate]]:
-    """The net to read, and the others."""
-    found = list(made_in_file(tree, scope))
-    unclear = [each for each in found if each.unknown is not None]
-    found = [each for each in found if each.unknown is None]
-    classes = [value for value in scope.names.values() if isinstance(value, Class)]
-    built = {id(part.cls) for each in found for part in instances(each.module)}
-    needs: list[str] = []
-    for cls in classes:
-        if is_net(cls) and id(cls) not in built and (cls.name == name or not inherited(cls, classes)):
-            candidate, why = from_class(cls, scope)
-            if candidate and candidate.unknown:
-                unclear.append(candidate)
-            elif candidate:
+def choose(tree: ast.Module, scope: Scope, name: str | None, title: str, inputs: int) -> list[Candidate]:
+    """The nets to read, the likeliest first."""
+    run = scope.run
+    found = list(follow_file(tree.body, scope))
+    at_file = len(run.made)
+    if name is not None:
+        named = [each for each in found if each.name == name]
+        return named[-1:] or [by_expression(name, scope, title, found, tree)]
+    follow_functions(scope)
+    found += from_made(run.made[:at_file], found, 3, scope) + from_made(run.made[at_file:], found, 2, scope)
+    needs: list[Needs] = []
+    built = {id(part.cls) for each in found for part in parts_inside(each.module) if isinstance(part, Instance)}
+    made = {id(each.module.cls) for each in found if isinstance(each.module, Instance)}
+    for cls in classes_of(scope):
+        if is_usable_class(cls) and id(cls) not in built | made and not is_loss(cls):
+            candidate = from_class(cls, scope, tree)
+            if isinstance(candidate, Needs):
+                needs.append(candidate)
+            else:
                 found.append(candidate)
-                built |= {id(part.cls) for part in instances(candidate.module) if part.cls is not cls}
-            elif why:
-                needs.append(f"{cls.name} (line {cls.node.lineno}: {why})")
-    found = [each for each in found if each.name == name or not is_part_of_another(each, found, built)]
-    if not found:
-        found = list(from_functions(scope)) or unclear
-    if not found:
+                built |= {id(part.cls) for part in parts_inside(candidate.module) if isinstance(part, Instance)}
+    usable = [each for each in found if not (each.module is not None and is_loss(each.module))]
+    ranked = in_order(usable, built, classes_of(scope), inputs)
+    whole = [each for each in ranked if each.unknown is None]
+    roots = [each for each in needs if id(each.cls) not in built]
+    if roots and all(each.part for each in whole if each.broken is None):  # the outermost net cannot be made without arguments
+        raise InputError(nothing(title, roots))
+    if not ranked:
         raise InputError(nothing(title, needs))
-    found.sort(key=lambda each: each.line)
-    if name is None:
-        return found[-1], found[:-1]
-    for each in (*found, *unclear):
-        if each.name == name:
-            return each, [other for other in found if other is not each]
-    near = get_close_matches(name, [each.name for each in found], n=1)
-    hint = f"; did you mean {near[0]}?" if near else f"; it has {', '.join(each.name for each in found)}"
-    raise InputError(f"{title} has no net {name!r}{hint}")
+    return whole + [each for each in ranked if each.unknown is not None]
 
 
-def nothing(title: str, needs: list[str]) -> str:
+def nothing(title: str, needs: list[Needs]) -> str:
     if needs:
-        return f"{title} makes no net: {'; '.join(needs)}. Add a line such as `net = Net(...)` with its arguments."
+        last = needs[-1]
+        words = ", ".join(last.missing)
+        example = ", ".join(f"{each}=…" for each in last.missing)
+        return (
+            f"{title}: {last.cls.name} (line {last.cls.node.lineno}) needs {words}, and the file does not say which; "
+            f'name it with its arguments: --net "{last.cls.name}({example})"'
+        )
     return f"{title} holds no net: neither an nn.Sequential nor a class made from nn.Module with a forward."
 
 
-def made_in_file(tree: ast.Module, scope: Scope) -> Iterator[Candidate]:
-    """Follow the file statement by statement, and give each net that it makes."""
-    for statement in tree.body:
-        before = dict(scope.names)
+def in_order(found: list[Candidate], built: set[int], classes: list[Class], inputs: int) -> list[Candidate]:
+    """Outermost before parts, used before only defined, later before earlier; each net once."""
+    inner = {id(part) for each in found for part in parts_inside(each.module)}
+    once: dict[int, Candidate] = {}
+    for each in found:
+        once.setdefault(id(each.module) if each.module is not None else id(each), each)
+    found = [each for each in once.values() if id(each.module) not in inner]
+    for each in found:
+        cls = each.module.cls if isinstance(each.module, Instance) else None
+        inherited = cls is not None and any(cls in other.bases for other in classes)
+        each.part = cls is not None and (id(cls) in built or inherited)
+    return sorted(found, key=lambda each: (each.part, each.bare, -each.level, -each.line))
+
+
+def follow_file(body: list[ast.stmt], scope: Scope) -> Iterator[Candidate]:
+    """Follow the file statement by statement, and give each net that it makes and names."""
+    for statement in body:
+        if is_main(statement):
+            assert isinstance(statement, ast.If)
+            yield from follow_file(statement.body, scope)
+            continue
+        names = names_set(statement)
+        before = [scope.names.get(name) for name in names]
         try:
             if isinstance(statement, ast.Expr):
                 value = evaluate(statement.value, scope)
                 if is_usable(value):
-                    yield Candidate(f"line {statement.lineno}", statement, value)
+                    yield Candidate(f"line {statement.lineno}", statement, value, level=3)
                 elif isinstance(value, Unknown) and looks_like_a_net(statement):
-                    yield Candidate(f"line {statement.lineno}", statement, unknown=value)
-                continue
+                    yield Candidate(f"line {statement.lineno}", statement, unknown=value, level=3)
+                if not isinstance(value, Unknown):
+                    continue
             execute([statement], scope)
         except Broken as broken:
-            names = [each.id for target in targets_of(statement) for each in ast.walk(target) if isinstance(each, ast.Name)]
             for name in names:
                 scope.names[name] = Unknown(f"it breaks on line {broken.line}: {broken.why}", broken.line)
-            made = made_before(statement, scope)
-            yield Candidate(names[0] if names else f"line {statement.lineno}", statement, made, broken)
+            if broken.making:
+                made = made_before(statement, scope, evaluate)
+                yield Candidate(names[0] if names else f"line {statement.lineno}", statement, made, broken, level=3)
             continue
         except Halt as halt:
-            forget(statement, scope, halt.unknown)
+            forget(statement, scope, halt.unknown, evaluate)
+            scope.run.steps = min(scope.run.steps, scope.run.most_steps // 2)
             if looks_like_a_net(statement):
-                yield Candidate(f"line {statement.lineno}", statement, unknown=halt.unknown)
+                yield Candidate(names[0] if names else f"line {statement.lineno}", statement, unknown=halt.unknown, level=3)
             continue
-        except NotKnown:
+        except (NotKnown, Refusal, *FAULTS):
+            for name in names:
+                scope.names[name] = Unknown(f"line {statement.lineno} is not followed", statement.lineno)
             continue
-        except Refusal as refusal:
-            yield Candidate(f"line {statement.lineno}", statement, None, Broken(statement, refusal))
-            continue
-        for name, value in scope.names.items():
-            if is_usable(value) and before.get(name) is not value:
-                yield Candidate(name, statement, value)
-            elif isinstance(value, Unknown) and before.get(name) is not value and looks_like_a_net(statement):
-                yield Candidate(name, statement, unknown=value)
+        for name, old in zip(names, before, strict=True):
+            value = scope.names.get(name)
+            if value is not old and is_usable(value):
+                yield Candidate(name, statement, value, level=3)
+            elif isinstance(value, Unknown) and value is not old and looks_like_a_net(statement):
+                yield Candidate(name, statement, unknown=value, level=3)
 
 
-def looks_like_a_net(statement: ast.stmt) -> bool:
-    """Whether a statement that cannot be followed calls Sequential, or a layer by `nn.`"""
-    if isinstance(statement, (ast.ClassDef, ast.FunctionDef)):
+def is_main(statement: ast.stmt) -> bool:
+    """`if __name__ == "__main__":`"""
+    if not isinstance(statement, ast.If) or not isinstance(statement.test, ast.Compare):
         return False
-    words = {getattr(each, "attr", "") or getattr(each, "id", "") for each in ast.walk(statement)}
-    return "Sequential" in words or any(word in LAWS for word in words)
+    return any(isinstance(each, ast.Name) and each.id == "__name__" for each in ast.walk(statement.test))
 
 
-def made_before(statement: ast.stmt, scope: Scope) -> Any:
-    """The layers of a Sequential that stand before the one that cannot be made, so that the table goes up to it."""
-    call = getattr(statement, "value", None)
-    if not isinstance(call, ast.Call) or (getattr(call.func, "attr", "") or getattr(call.func, "id", "")) != "Sequential":
-        return None
-    parts: dict[str, Any] = {}
-    for place, argument in enumerate(call.args):
-        try:
-            value = evaluate(argument, scope)
-        except (Broken, Halt, NotKnown, Refusal):
-            break
-        if not is_usable(value):
-            break
-        parts[str(place)] = value
-    return Container("Sequential", parts, statement.lineno)
-
-
-def targets_of(statement: ast.stmt) -> list[ast.expr]:
-    if isinstance(statement, ast.Assign):
-        return statement.targets
-    return [statement.target] if isinstance(statement, (ast.AnnAssign, ast.AugAssign)) else []
-
-
-def is_usable(value: Any) -> bool:
-    """Whether a tensor can be put through a value."""
-    if isinstance(value, Instance):
-        return is_net(value.cls)
-    return isinstance(value, Layer) or (isinstance(value, Container) and value.kind == "Sequential")
-
-
-def is_net(cls: Class) -> bool:
-    root = cls.root()
-    known = is_module(cls) or (isinstance(root, Unknown) or root is not None)
-    sequential = is_module(cls) and root.name.endswith(".Sequential")
-    return known and (cls.find("forward") is not None or sequential)
-
-
-def inherited(cls: Class, classes: list[Class]) -> bool:
-    """Whether another class of the file is made from this one."""
-    return any(cls in other.bases for other in classes)
-
-
-def instances(module: Any) -> Iterator[Instance]:
-    for _, part in named_parts(module).values():
-        if isinstance(part, Instance):
-            yield part
-
-
-def is_part_of_another(candidate: Candidate, found: list[Candidate], built: set[int]) -> bool:
-    """Whether a net is only a part of another net of the file."""
-    if candidate.module is None or candidate.broken is not None:
-        return False
-    if (
-        isinstance(candidate.module, Instance)
-        and isinstance(candidate.node, ast.ClassDef)
-        and id(candidate.module.cls) in built
-    ):
-        return True
-    return any(
-        id(candidate.module) in named_parts(other.module) and other.module is not candidate.module
-        for other in found
-        if other.module is not None
+def names_set(statement: ast.stmt) -> list[str]:
+    """The names that a statement may set at its own level."""
+    if isinstance(statement, (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)):
+        return []
+    targets: list[ast.AST] = [*targets_of(statement)] or [statement]
+    return list(
+        dict.fromkeys(
+            each.id
+            for target in targets
+            for each in ast.walk(target)
+            if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+        )
     )
 
 
-def from_class(cls: Class, scope: Scope) -> tuple[Candidate | None, str]:
-    """A net made from a class without arguments, or what it needs."""
-    init = cls.find("__init__")
-    if init and isinstance(init[0], UserFunction):
-        given = init[0].node.args
-        names = [each.arg for each in (*given.posonlyargs, *given.args)][1:]
-        needed = names[: len(names) - len(given.defaults)] if given.defaults else names
-        needed += [each.arg for each, value in zip(given.kwonlyargs, given.kw_defaults, strict=True) if value is None]
-        if needed:
-            return None, f"needs {', '.join(needed)}"
+def follow_functions(scope: Scope) -> None:
+    """Follow the functions that nobody calls and that need nothing: factories, tests, `main`."""
+    run = scope.run
+    functions = [
+        value for value in scope.names.values() if isinstance(value, UserFunction) and isinstance(value.node, ast.FunctionDef)
+    ]
+    for function in functions[:MOST_FUNCTIONS]:
+        if id(function.node) in run.called or not makes_something(function.node):
+            continue
+        found = arguments_of(function, scope, None)
+        if isinstance(found, list):
+            continue
+        attempt(run, scope, function, *found)
+
+
+def attempt(run: Run, scope: Scope, function: Any, values: list[Any], named: dict[str, Any]) -> Any:
+    """Follow a function within bounds; whatever goes wrong in it ends it there."""
+    steps, most, frames = run.steps, run.most_steps, list(run.frames)
+    run.steps, run.most_steps = 0, SHORE
     try:
-        return Candidate(cls.name, cls.node, scope.run.call(cls, [], {}, cls.node, scope)), ""
+        return run.call(function, values, named, getattr(function, "node", ast.Pass(lineno=0, col_offset=0)), scope)
+    except (Broken, Halt, NotKnown, Refusal, *FAULTS):
+        return None
+    finally:
+        run.steps, run.most_steps, run.frames, run.constructing = steps, most, frames, 0
+
+
+def makes_something(node: ast.AST) -> bool:
+    """Whether a function calls something with a capital letter, as classes have, or returns something."""
+    for each in ast.walk(node):
+        if isinstance(each, ast.Call):
+            name = each.func.attr if isinstance(each.func, ast.Attribute) else getattr(each.func, "id", "")
+            if (
+                name[:1].isupper()
+                or "model" in name.lower()
+                or "net" in name.lower()
+                or name.startswith(("_", "make", "build"))
+            ):
+                return True
+        if isinstance(each, ast.Return) and each.value is not None:
+            return True
+    return False
+
+
+def classes_of(scope: Scope) -> list[Class]:
+    return [value for value in scope.names.values() if isinstance(value, Class)]
+
+
+def from_class(cls: Class, scope: Scope, tree: ast.Module) -> "Candidate | Needs":
+    """A net made from a class, with the arguments that the file tells; or what is missing."""
+    init = cls.find("__init__")
+    values, named = list[Any](), dict[str, Any]()
+    if init and isinstance(init[0], UserFunction):
+        found = arguments_of(UserFunction(init[0].node, init[0].scope, init[1], cls, init[0].defaults), scope, tree, cls.name)
+        if isinstance(found, list):
+            return Needs(cls, found)
+        values, named = found
+    elif cls.fields is None and any(
+        getattr(cls.root(), "name", "").endswith(each) for each in (".Linear", ".Conv2d", ".Conv1d")
+    ):
+        return Needs(cls, ["its sizes"])
+    call = shown_call(cls.name, values, named)
+    return guarded(Candidate(cls.name, cls.node, call=call, level=1), cls, values, named, scope)
+
+
+def guarded(candidate: Candidate, callee: Any, values: list[Any], named: dict[str, Any], scope: Scope) -> Candidate:
+    """Make the net of a candidate; a break or something not known is written down with it."""
+    run, node = scope.run, candidate.node
+    steps, run.steps = run.steps, 0
+    try:
+        made = run.call(callee, values, named, node, scope)
+        if isinstance(made, (tuple, list)):
+            made = next((each for each in made if is_module(each)), made)
+        if isinstance(made, Unknown):
+            candidate.unknown = made
+        else:
+            candidate.module = made
     except Broken as broken:
-        return Candidate(cls.name, cls.node, None, broken), ""
+        candidate.broken = broken
     except Refusal as refusal:
-        return Candidate(cls.name, cls.node, None, Broken(cls.node, refusal)), ""
+        candidate.broken = Broken(node, refusal)
     except Halt as halt:
-        return Candidate(cls.name, cls.node, unknown=halt.unknown), ""
+        candidate.unknown = halt.unknown
     except NotKnown as reason:
-        return Candidate(cls.name, cls.node, unknown=Unknown(reason.why, reason.line)), ""
+        candidate.unknown = Unknown(reason.why, reason.line)
+    except FAULTS as error:
+        candidate.unknown = Unknown(f"line {run.where[0]} is not followed ({type(error).__name__})", run.where[0])
+    finally:
+        run.steps, run.constructing, run.frames = steps, 0, []
+    return candidate
 
 
-def from_functions(scope: Scope) -> Iterator[Candidate]:
-    """Nets that functions without arguments return, where the file makes none itself."""
-    for name, value in list(scope.names.items()):
-        if not isinstance(value, UserFunction) or isinstance(value.node, ast.Lambda):
-            continue
-        if len(value.node.args.args) > len(value.node.args.defaults):
-            continue
-        try:
-            result = invoke(value, [], {}, value.node, scope)
-        except Broken as broken:
-            yield Candidate(name, value.node, None, broken)
-            continue
-        except (Halt, NotKnown, Refusal):
-            continue
-        if is_usable(result):
-            yield Candidate(name, value.node, result)
+def by_expression(text: str, scope: Scope, title: str, found: list[Candidate], tree: ast.Module) -> Candidate:
+    """The net that `--net` names: a name, a class, a function, or an expression such as `Net(10)`."""
+    try:
+        node = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError):
+        raise InputError(f"--net must be a name or an expression such as Net(10), and is {text!r}.") from None
+    for each in ast.walk(node):
+        if hasattr(each, "lineno"):
+            each.lineno = 0
+    candidate = Candidate(text.strip(), node, call=text.strip(), level=4)
+    if isinstance(node, ast.Name):
+        value = scope.names.get(node.id)
+        if isinstance(value, Class):
+            made = from_class(value, scope, tree)
+            if isinstance(made, Needs):
+                raise InputError(nothing(title, [made]))
+            made.name = text.strip()
+            return made
+        if isinstance(value, UserFunction):
+            arguments = arguments_of(value, scope, tree, node.id)
+            if isinstance(arguments, list):
+                example = ", ".join(f"{each}=…" for each in arguments)
+                raise InputError(f'{title}: {node.id} needs {", ".join(arguments)}; write --net "{node.id}({example})"')
+            candidate.node = value.node
+            return require_net(guarded(candidate, value, *arguments, scope), title, text)
+        if node.id not in scope.names:
+            follow_functions(scope)
+            inside = [each for each in from_made(scope.run.made, found, 2, scope) if each.name == node.id]
+            if inside:
+                return inside[-1]
+            raise InputError(f"{title} has no net {text!r}{hint(node.id, scope, found)}")
+        if is_module(value):
+            candidate.module = value
+            return candidate
+        if isinstance(value, Unknown):
+            candidate.unknown = value
+            return candidate
+        raise InputError(f"{title}: {text} is no net{hint(node.id, scope, found)}")
+    words = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+    lost = [word for word in words if word not in scope.names and word[:1].isupper()]
+    if lost:
+        raise InputError(f"{title} has no net {lost[0]!r}{hint(lost[0], scope, found)}")
+    function = UserFunction(ast.parse("lambda: None", mode="eval").body, scope)  # type: ignore[arg-type]
+    assert isinstance(function.node, ast.Lambda)
+    function.node.body = node
+    candidate = guarded(candidate, function, [], {}, scope)
+    return require_net(candidate, title, text)
+
+
+def require_net(candidate: Candidate, title: str, text: str) -> Candidate:
+    if candidate.module is not None and not is_usable(candidate.module):
+        raise InputError(f"{title}: {text} gives something that is no net.")
+    return candidate
+
+
+def hint(name: str, scope: Scope, found: list[Candidate]) -> str:
+    names = [each.name for each in found if not each.name.startswith("line ")]
+    names += [each.name for each in classes_of(scope) if is_usable_class(each)]
+    names += [key for key, value in scope.names.items() if isinstance(value, UserFunction)]
+    near = get_close_matches(name, names, n=1)
+    return f"; did you mean {near[0]}?" if near else f"; it has {', '.join(dict.fromkeys(names[:8]))}" if names else ""

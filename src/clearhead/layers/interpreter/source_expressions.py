@@ -1,41 +1,21 @@
 """Expressions of the source, worked out as far as the source tells: numbers, shapes, layers. Nothing is run."""
 
 import ast
-import operator
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from clearhead.layers.interpreter.attributes import attribute
-from clearhead.layers.interpreter.brackets import index, items
-from clearhead.layers.interpreter.interpreter_state import Broken, Halt, Row, Scope, first_unknown
-from clearhead.layers.interpreter.value_arithmetic import combine, truth
+from clearhead.layers.interpreter.brackets import index, is_object, items
+from clearhead.layers.interpreter.interpreter_state import LONGEST_LIST, Broken, Row, Scope, first_unknown
+from clearhead.layers.interpreter.python_names import NAMES
+from clearhead.layers.interpreter.targets import bind
+from clearhead.layers.interpreter.text_forms import one_field
+from clearhead.layers.interpreter.value_arithmetic import combine, compare, truth
 from clearhead.layers.values.axis_sizes import is_readable
-from clearhead.layers.values.net_parts import Container, UserFunction
+from clearhead.layers.values.net_parts import Instance, UserFunction
 from clearhead.layers.values.refusals import NotKnown, Refusal, Unknown
-from clearhead.layers.values.tensors import Function, Tensor, new_strides
-
-COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-    ast.Is: operator.is_,
-    ast.IsNot: operator.is_not,
-    ast.In: lambda a, b: a in b,
-    ast.NotIn: lambda a, b: a not in b,
-}
-DEFAULTS = {
-    "torch": "torch",
-    "nn": "torch.nn",
-    "F": "torch.nn.functional",
-    "math": "math",
-    "OrderedDict": "collections.OrderedDict",
-    "collections": "collections",
-}
-BUILTINS = "range len int float bool list tuple dict zip enumerate reversed sum min max abs round print super setattr str"
+from clearhead.layers.values.tensors import Function, Parameter, Tensor, new_strides
 
 
 def evaluate(node: ast.expr, scope: Scope) -> Any:
@@ -55,6 +35,8 @@ def evaluate(node: ast.expr, scope: Scope) -> Any:
 def constant(node: ast.Constant, scope: Scope) -> Any:
     if isinstance(node.value, int) and not is_readable(node.value):
         raise NotKnown(f"a number on line {node.lineno} is too large for a size")
+    if isinstance(node.value, (complex, bytes)):
+        raise NotKnown(f"a value on line {node.lineno} is not followed")
     return node.value
 
 
@@ -63,10 +45,8 @@ def name(node: ast.Name, scope: Scope) -> Any:
         return scope.find(node.id)
     except KeyError:
         pass
-    if node.id in DEFAULTS:  # a snippet without its imports is still read
-        return Function(DEFAULTS[node.id])
-    if node.id in BUILTINS.split():
-        return Function(node.id)
+    if node.id in NAMES:  # Python's own, and what a snippet without its imports means
+        return Function(NAMES[node.id])
     raise NotKnown(f"`{node.id}` on line {node.lineno} is not defined in this file")
 
 
@@ -75,10 +55,24 @@ def several(nodes: list[ast.expr], scope: Scope) -> list[Any]:
     found: list[Any] = []
     for node in nodes:
         if isinstance(node, ast.Starred):
-            found.extend(items(evaluate(node.value, scope), node.lineno))
+            found.extend(through(evaluate(node.value, scope), node, scope))
         else:
             found.append(evaluate(node, scope))
+        if len(found) > LONGEST_LIST:
+            raise NotKnown(f"a list on line {node.lineno} is too long to follow")
     return found
+
+
+def through(value: Any, node: ast.AST, scope: Scope) -> list[Any]:
+    """What a loop over a value goes through, for objects of the source by their own `__iter__`."""
+    line = getattr(node, "lineno", 0)
+    if isinstance(value, Instance) and "*parts" not in value.attributes:
+        own = value.cls.find("__iter__")
+        if own:
+            return items(scope.run.call(attribute(value, "__iter__", line), [], {}, node, scope), line)
+        if value.cls.fields:
+            return [value.attributes.get(each) for each in value.cls.fields]
+    return items(value, line)
 
 
 def make_dict(node: ast.Dict, scope: Scope) -> Any:
@@ -90,58 +84,76 @@ def make_dict(node: ast.Dict, scope: Scope) -> Any:
                 raise NotKnown(f"`**` on line {node.lineno} spreads something that is not known")
             found.update(spread)
             continue
-        name = evaluate(key, scope)
-        if not isinstance(name, (str, int, float, bool, type(None))):
-            raise NotKnown(f"a key on line {node.lineno} is not known")
-        found[name] = evaluate(value, scope)
+        found[as_key(evaluate(key, scope), node.lineno)] = evaluate(value, scope)
     return found
+
+
+def as_key(value: Any, line: int) -> Any:
+    """A value that a dict or set can hold by."""
+    if isinstance(value, tuple):
+        return tuple(as_key(each, line) for each in value)
+    if isinstance(value, (str, int, float, bool, type(None))) or is_object(value):
+        return value
+    if isinstance(value, Function):
+        return value
+    raise NotKnown(f"a key on line {line} is not known")
 
 
 def binary(node: ast.BinOp, scope: Scope) -> Any:
     left, right = evaluate(node.left, scope), evaluate(node.right, scope)
+    for owner, other, names in ((left, right, FORWARD), (right, left, BACKWARD)):
+        own = names.get(type(node.op))
+        if isinstance(owner, Instance) and own and owner.cls.find(own):
+            return scope.run.call(attribute(owner, own, node.lineno), [other], {}, node, scope)
     return combine(left, right, node.op, node, scope)
+
+
+FORWARD = {ast.Add: "__add__", ast.Sub: "__sub__", ast.Mult: "__mul__", ast.Div: "__truediv__", ast.MatMult: "__matmul__"}
+BACKWARD = {ast.Add: "__radd__", ast.Sub: "__rsub__", ast.Mult: "__rmul__", ast.Div: "__rtruediv__"}
 
 
 def unary(node: ast.UnaryOp, scope: Scope) -> Any:
     value = evaluate(node.operand, scope)
+    value = value.tensor if isinstance(value, Parameter) else value
     if isinstance(value, Unknown):
         return value
     if isinstance(node.op, ast.Not):
         return not truth(value, node.lineno)
-    if isinstance(value, Tensor) and isinstance(node.op, (ast.USub, ast.UAdd)):
+    if isinstance(value, Tensor):
         return replace(value, raw=False, strides=new_strides(value))
     if isinstance(value, (int, float)) and not isinstance(node.op, ast.Invert):
         return -value if isinstance(node.op, ast.USub) else +value
     raise NotKnown(f"this sign on line {node.lineno} is not followed")
 
 
-def compare(node: ast.Compare, scope: Scope) -> Any:
-    left = evaluate(node.left, scope)
+def compared(node: ast.Compare, scope: Scope) -> Any:
+    left, result = evaluate(node.left, scope), True
     for op, other in zip(node.ops, node.comparators, strict=True):
         right = evaluate(other, scope)
-        identity = isinstance(op, (ast.Is, ast.IsNot))
-        unknown = first_unknown([left, right])
-        if unknown:
-            return unknown
-        if not identity and (isinstance(left, Tensor) or isinstance(right, Tensor)):
-            raise NotKnown(f"a comparison on line {node.lineno} depends on the numbers in a tensor")
-        try:
-            if not COMPARISONS[type(op)](left, right):
-                return False
-        except TypeError:
-            raise NotKnown(f"a comparison on line {node.lineno} is not followed") from None
+        result = compare(left, right, op, node.lineno)
+        if isinstance(result, (Unknown, Tensor)):
+            return result
+        if not result:
+            return False
         left = right
-    return True
+    return result
 
 
 def boolean(node: ast.BoolOp, scope: Scope) -> Any:
+    """`and` and `or`: one side that is known may decide."""
     wanted = isinstance(node.op, ast.Or)
     value: Any = None
+    unknown: Unknown | None = None
     for part in node.values:
         value = evaluate(part, scope)
-        if truth(value, node.lineno) is wanted:
-            return value
-    return value
+        try:
+            holds = truth(value, node.lineno)
+        except NotKnown as reason:
+            unknown = unknown or Unknown(reason.why, reason.line or node.lineno)
+            continue
+        if holds is wanted:
+            return value if unknown is None else wanted
+    return value if unknown is None else unknown
 
 
 def choose(node: ast.IfExp, scope: Scope) -> Any:
@@ -152,9 +164,13 @@ def subscript(node: ast.Subscript, scope: Scope) -> Any:
     value, place = evaluate(node.value, scope), evaluate(node.slice, scope)
     if isinstance(value, Unknown):
         return value
+    if isinstance(value, Parameter):
+        value = value.tensor
+    if isinstance(value, Instance) and "*parts" not in value.attributes and value.cls.find("__getitem__"):
+        return scope.run.call(attribute(value, "__getitem__", node.lineno), [place], {}, node, scope)
     result = index(value, place, node.lineno)
     if isinstance(value, Tensor) and isinstance(result, Tensor):
-        scope.run.record(Row(None, "[…]", node.lineno, result, "", 0, result.field, node))
+        scope.run.record(Row(None, "[…]", node.lineno, result, "", 0, result.field, node, (value,)))
     return result
 
 
@@ -168,61 +184,28 @@ def make_slice(node: ast.Slice, scope: Scope) -> Any:
     return slice(*parts)
 
 
-def comprehend(node: ast.ListComp | ast.GeneratorExp, scope: Scope) -> Any:
-    """A list written as a loop, over something known."""
-    if len(node.generators) != 1:
-        raise NotKnown(f"a loop in a loop on line {node.lineno} is not followed")
-    loop, inner = node.generators[0], Scope(scope.run, outer=scope, instance=scope.instance, owner=scope.owner)
-    found = []
-    for item in items(evaluate(loop.iter, scope), node.lineno):
-        bind(loop.target, item, inner)
-        if all(truth(evaluate(test, inner), node.lineno) for test in loop.ifs):
-            found.append(evaluate(node.elt, inner))
-    return found
+def comprehend(node: ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp, scope: Scope) -> Any:
+    """A list, set or dict written as loops over known things."""
+    inner = Scope(scope.run, outer=scope, instance=scope.instance, owner=scope.owner)
+    found: list[Any] = []
 
+    def go(place: int) -> None:
+        if place == len(node.generators):
+            pair = isinstance(node, ast.DictComp)
+            found.append((evaluate(node.key, inner), evaluate(node.value, inner)) if pair else evaluate(node.elt, inner))  # type: ignore[union-attr]
+            return
+        loop = node.generators[place]
+        for item in through(evaluate(loop.iter, inner), node, scope):
+            bind(loop.target, item, inner, evaluate)
+            if all(truth(evaluate(test, inner), node.lineno) for test in loop.ifs):
+                go(place + 1)
 
-def bind(target: ast.expr, value: Any, scope: Scope) -> None:
-    """Give a value to a name, or to several names in a row."""
-    if isinstance(target, ast.Name):
-        scope.names[target.id] = value
-    elif isinstance(target, (ast.Tuple, ast.List)):
-        for part, each in zip(target.elts, taken_apart(target, value), strict=True):
-            bind(part.value if isinstance(part, ast.Starred) else part, each, scope)
-    elif isinstance(target, ast.Attribute):
-        scope.run.call(Function("setattr"), [evaluate(target.value, scope), target.attr, value], {}, target, scope)
-    elif isinstance(target, ast.Subscript):
-        put(target, value, scope)
-
-
-def put(target: ast.Subscript, value: Any, scope: Scope) -> None:
-    """`owner[place] = value`; numbers written into a tensor do not change its shape."""
-    owner, place = evaluate(target.value, scope), evaluate(target.slice, scope)
-    fits = isinstance(owner, list) and isinstance(place, int) and -len(owner) <= place < len(owner)
-    if fits or (isinstance(owner, dict) and isinstance(place, (str, int))):
-        operator.setitem(owner, place, value)
-    elif isinstance(owner, Container) and isinstance(place, (str, int)):
-        names = list(owner.parts)
-        known = isinstance(place, str) or -len(names) <= place < len(names)
-        if not known:
-            raise Broken(target, Refusal(f"there is no part {place} among {len(names)}"))
-        owner.parts[place if isinstance(place, str) else names[place]] = value
-    elif not isinstance(owner, (Tensor, Unknown)):
-        raise Halt(f"the change on line {target.lineno} is not followed", target.lineno)
-
-
-def taken_apart(target: ast.Tuple | ast.List, value: Any) -> list[Any]:
-    """The parts of a value for the names that take them."""
-    if any(isinstance(part, ast.Starred) for part in target.elts) or isinstance(value, (Tensor, dict)):
-        value = Unknown(f"the names on line {target.lineno} take apart something that is not followed", target.lineno)
-    if isinstance(value, Unknown):
-        return [value] * len(target.elts)
-    if not isinstance(value, (list, tuple)):
-        return [Unknown(f"the names on line {target.lineno} take apart something that is not known", target.lineno)] * len(
-            target.elts
-        )
-    if len(value) != len(target.elts):
-        raise Broken(target, Refusal(f"{len(target.elts)} names stand for {len(value)} values"))
-    return list(value)
+    go(0)
+    if len(found) > LONGEST_LIST:
+        raise NotKnown(f"a list on line {node.lineno} is too long to follow")
+    if isinstance(node, ast.DictComp):
+        return {as_key(key, node.lineno): value for key, value in found}
+    return {as_key(each, node.lineno) for each in found} if isinstance(node, ast.SetComp) else found
 
 
 def call(node: ast.Call, scope: Scope) -> Any:
@@ -235,18 +218,28 @@ def call(node: ast.Call, scope: Scope) -> Any:
             named[keyword.arg] = value
         elif isinstance(value, dict) and all(isinstance(key, str) for key in value):
             named.update(value)
+        elif isinstance(value, Instance) and value.cls.fields is None:
+            raise NotKnown(f"`**` on line {node.lineno} spreads something that is not followed")
         else:
             raise NotKnown(f"`**` on line {node.lineno} spreads something that is not known")
     return scope.run.call(callee, values, named, node, scope)
 
 
 def dotted(node: ast.Attribute, scope: Scope) -> Any:
-    return attribute(evaluate(node.value, scope), node.attr, node.lineno)
+    owner = evaluate(node.value, scope)
+    found = attribute(owner, node.attr, node.lineno)
+    if isinstance(found, UserFunction) and found.role == "property":
+        return scope.run.call(replace_role(found), [], {}, node, scope)
+    return found
+
+
+def replace_role(function: UserFunction) -> UserFunction:
+    return UserFunction(function.node, function.scope, function.owner, function.bound, function.defaults)
 
 
 def walrus(node: ast.NamedExpr, scope: Scope) -> Any:
     value = evaluate(node.value, scope)
-    bind(node.target, value, scope)
+    bind(node.target, value, scope, evaluate)
     return value
 
 
@@ -254,11 +247,41 @@ def text(node: ast.JoinedStr, scope: Scope) -> Any:
     """An f-string of known parts, as names of layers are made."""
     found = ""
     for part in node.values:
-        value = evaluate(part.value if isinstance(part, ast.FormattedValue) else part, scope)
-        if not isinstance(value, (str, int)):
-            raise NotKnown(f"a text on line {node.lineno} is not known")
-        found += str(value)
+        if isinstance(part, ast.FormattedValue):
+            spec = evaluate(part.format_spec, scope) if part.format_spec else ""
+            if not isinstance(spec, str):
+                raise NotKnown(f"a text on line {node.lineno} is not known")
+            found += one_field(evaluate(part.value, scope), spec, part.conversion, node.lineno)
+        else:
+            found += str(evaluate(part, scope))
     return found
+
+
+def function_of(node: ast.Lambda, scope: Scope) -> UserFunction:
+    return UserFunction(node, scope, scope.owner, defaults=default_values(node, scope))
+
+
+def default_values(node: ast.Lambda | ast.FunctionDef, scope: Scope) -> dict[str, Any]:
+    """The defaults of a function, worked out where it is defined."""
+    given = node.args
+    positional = [each.arg for each in (*given.posonlyargs, *given.args)]
+    found = {name: evaluate(value, scope) for name, value in zip(reversed(positional), reversed(given.defaults), strict=False)}
+    for each, value in zip(given.kwonlyargs, given.kw_defaults, strict=True):
+        if value is not None:
+            found[each.arg] = evaluate(value, scope)
+    return found
+
+
+def yielded(node: ast.Yield | ast.YieldFrom, scope: Scope) -> Any:
+    """A generator is followed to its end; what it gives is a list."""
+    inner: Scope | None = scope
+    while inner is not None and inner.yielded is None:
+        inner = inner.outer
+    value = None if node.value is None else evaluate(node.value, scope)
+    if inner is None or inner.yielded is None:
+        raise NotKnown(f"`yield` on line {node.lineno} is not followed")
+    inner.yielded.extend(through(value, node, scope) if isinstance(node, ast.YieldFrom) else [value])
+    return None
 
 
 RULES: dict[type[ast.expr], Callable[[Any, Scope], Any]] = {
@@ -268,17 +291,22 @@ RULES: dict[type[ast.expr], Callable[[Any, Scope], Any]] = {
     ast.Call: call,
     ast.BinOp: binary,
     ast.UnaryOp: unary,
-    ast.Compare: compare,
+    ast.Compare: compared,
     ast.BoolOp: boolean,
     ast.IfExp: choose,
     ast.Tuple: lambda node, scope: tuple(several(node.elts, scope)),
     ast.List: lambda node, scope: several(node.elts, scope),
+    ast.Set: lambda node, scope: {as_key(each, node.lineno) for each in several(node.elts, scope)},
     ast.Dict: make_dict,
     ast.Subscript: subscript,
     ast.Slice: make_slice,
     ast.ListComp: comprehend,
     ast.GeneratorExp: comprehend,
-    ast.Lambda: lambda node, scope: UserFunction(node, scope),
+    ast.SetComp: comprehend,
+    ast.DictComp: comprehend,
+    ast.Lambda: function_of,
     ast.NamedExpr: walrus,
     ast.JoinedStr: text,
+    ast.Yield: yielded,
+    ast.YieldFrom: yielded,
 }

@@ -1,122 +1,167 @@
-"""Statements of the source, followed line by line: assignments, loops over known lists, functions and classes."""
+"""Statements of the source, followed line by line: assignments, loops, conditions, functions and classes."""
 
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from clearhead.layers.interpreter.brackets import items
-from clearhead.layers.interpreter.interpreter_state import DEPTH, Broken, Halt, Scope
-from clearhead.layers.interpreter.source_expressions import bind, evaluate
+from clearhead.layers.interpreter.forgetting import forget, has_return, only_raises, only_sets_numbers
+from clearhead.layers.interpreter.imports import bring_in
+from clearhead.layers.interpreter.interpreter_state import LONGEST_LIST, Broken, Halt, Scope
+from clearhead.layers.interpreter.source_expressions import evaluate, through
+from clearhead.layers.interpreter.targets import bind, remove
+from clearhead.layers.interpreter.user_classes import define, define_function
 from clearhead.layers.interpreter.value_arithmetic import combine, truth
-from clearhead.layers.values.net_parts import Class, Container, Instance, UserFunction
 from clearhead.layers.values.refusals import NotKnown, Refusal, Unknown
-from clearhead.layers.values.tensors import Function, Tensor
-
-SKIPPED = (ast.Pass, ast.Global, ast.Nonlocal)
+from clearhead.layers.values.tensors import Parameter, Tensor
 
 
 @dataclass(frozen=True, slots=True)
-class Returned:
-    value: Any
+class Left:
+    """How a row of statements was left: by `return` with a value, `break` or `continue`."""
+
+    word: str
+    value: Any = None
 
 
-def execute(body: Sequence[ast.stmt], scope: Scope) -> Returned | None:
-    """Follow statements in order; what a `return` gives ends it."""
+BREAK, CONTINUE = Left("break"), Left("continue")
+
+
+def execute(body: Sequence[ast.stmt], scope: Scope) -> Left | None:
+    """Follow statements in order; a `return`, `break` or `continue` ends them."""
     for statement in body:
         scope.run.step(statement)
         try:
             result = follow(statement, scope)
         except NotKnown as reason:
-            if only_sets_numbers(statement):
-                continue
-            if not scope.is_file:
-                raise Halt(reason.why, reason.line or statement.lineno) from None
-            forget(statement, scope, Unknown(reason.why, reason.line or statement.lineno))
             result = None
+            if not only_sets_numbers(statement):
+                leave_open(statement, scope, Unknown(reason.why, reason.line or statement.lineno))
         if result is not None:
             return result
     return None
 
 
-def only_sets_numbers(node: ast.stmt) -> bool:
-    """Whether a statement can only change numbers inside weights, or print: it need not be followed.
-
-    So are the loops that start weights: `for m in self.modules(): if isinstance(m, nn.Linear): nn.init.zeros_(m.bias)`.
-    """
-    if isinstance(node, (ast.For, ast.If)):
-        return all(only_sets_numbers(each) for each in (*node.body, *node.orelse))
-    if isinstance(node, (ast.Assign, ast.AugAssign)):
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        return all(isinstance(each, ast.Attribute) and each.attr in ("data", "requires_grad") for each in targets)
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-        words = path_of(node.value.func)
-        return "init" in words or words[-1:] == ["print"] or (len(words) > 1 and words[-1].endswith("_"))
-    return isinstance(node, ast.Pass)
+def leave_open(statement: ast.stmt, scope: Scope, unknown: Unknown) -> None:
+    """A statement that cannot be followed: what it may change is not known any more; a return inside ends it all."""
+    if has_return(statement) and not scope.is_file:
+        raise Halt(unknown.why, unknown.line)
+    if scope.run.recording:
+        scope.run.unknowns.append(unknown)
+    forget(statement, scope, unknown, evaluate)
 
 
-def path_of(node: ast.expr) -> list[str]:
-    """`nn.init.zeros_` as its words."""
-    words: list[str] = []
-    while isinstance(node, ast.Attribute):
-        words.append(node.attr)
-        node = node.value
-    return [*([node.id] if isinstance(node, ast.Name) else []), *reversed(words)]
-
-
-def follow(node: ast.stmt, scope: Scope) -> Returned | None:
+def follow(node: ast.stmt, scope: Scope) -> Left | None:
     """Follow one statement."""
     if isinstance(node, ast.Assign):
         value = evaluate(node.value, scope)
         for target in node.targets:
-            bind(target, value, scope)
+            bind(target, value, scope, evaluate)
     elif isinstance(node, ast.AnnAssign):
         if node.value is not None:
-            bind(node.target, evaluate(node.value, scope), scope)
+            bind(node.target, evaluate(node.value, scope), scope, evaluate)
     elif isinstance(node, ast.AugAssign):
         augment(node, scope)
     elif isinstance(node, ast.Return):
-        return Returned(None if node.value is None else evaluate(node.value, scope))
+        return Left("return", None if node.value is None else evaluate(node.value, scope))
     elif isinstance(node, ast.Expr):
-        evaluate(node.value, scope)
+        alone(node, scope)
     elif isinstance(node, (ast.Import, ast.ImportFrom)):
         bring_in(node, scope)
     elif isinstance(node, ast.FunctionDef):
-        plain = all(getattr(each, "id", "") == "staticmethod" for each in node.decorator_list)
-        scope.names[node.name] = UserFunction(node, scope, decorated=not plain)
+        scope.set(node.name, define_function(node, scope, evaluate))
     elif isinstance(node, ast.ClassDef):
-        scope.names[node.name] = define(node, scope)
+        scope.set(node.name, define(node, scope, evaluate, execute))
     elif isinstance(node, ast.If):
-        return execute(node.body if truth(evaluate(node.test, scope), node.lineno) else node.orelse, scope)
-    elif isinstance(node, ast.For):
+        return branch(node, scope)
+    elif isinstance(node, (ast.For, ast.While)):
         return loop(node, scope)
     elif isinstance(node, ast.With):
-        return execute(node.body, scope)
+        return under(node, scope)
+    elif isinstance(node, ast.Try):
+        return attempt(node, scope)
     elif isinstance(node, ast.Assert):
         hold(node, scope)
     elif isinstance(node, ast.Raise):
-        raise Broken(node, Refusal("the source raises an error here"))
-    elif isinstance(node, ast.Delete) and all(isinstance(each, ast.Name) for each in node.targets):
+        raise Broken(node, Refusal(f"the source raises an error here: {raised(node)}"))
+    elif isinstance(node, ast.Delete):
         for each in node.targets:
-            scope.names.pop(getattr(each, "id", ""), None)
-    elif not isinstance(node, SKIPPED):
-        word = {ast.While: "while", ast.Try: "try", ast.Match: "match", ast.AsyncFunctionDef: "async"}.get(type(node), "")
-        raise NotKnown(f"`{word or type(node).__name__.lower()}` on line {node.lineno} is not followed")
+            remove(each, scope, evaluate)
+    elif isinstance(node, (ast.Break, ast.Continue)):
+        return BREAK if isinstance(node, ast.Break) else CONTINUE
+    elif isinstance(node, (ast.Global, ast.Nonlocal)):
+        elsewhere(node, scope)
+    elif not isinstance(node, ast.Pass):
+        word = {ast.Match: "match", ast.AsyncFunctionDef: "async"}.get(type(node), type(node).__name__.lower())
+        raise NotKnown(f"`{word}` on line {node.lineno} is not followed")
     return None
+
+
+def alone(node: ast.Expr, scope: Scope) -> None:
+    """An expression on a line of its own: where it is not known, it may have changed what it was called on."""
+    value = evaluate(node.value, scope)
+    if isinstance(value, Unknown) and isinstance(node.value, ast.Call) and not only_sets_numbers(node):
+        raise NotKnown(value.why, value.line)
+
+
+def raised(node: ast.Raise) -> str:
+    return ast.unparse(node.exc)[:80] if node.exc is not None else "raise"
+
+
+def branch(node: ast.If, scope: Scope) -> Left | None:
+    """One side of a condition; where the condition is not known, a side that only raises is not taken."""
+    try:
+        holds = truth(evaluate(node.test, scope), node.lineno)
+    except NotKnown:
+        if only_raises(node.body):
+            return execute(node.orelse, scope)
+        if only_raises(node.orelse):
+            return execute(node.body, scope)
+        raise
+    return execute(node.body if holds else node.orelse, scope)
+
+
+def under(node: ast.With, scope: Scope) -> Left | None:
+    for each in node.items:
+        value = evaluate(each.context_expr, scope)
+        if each.optional_vars is not None:
+            bind(each.optional_vars, value, scope, evaluate)
+    return execute(node.body, scope)
+
+
+def attempt(node: ast.Try, scope: Scope) -> Left | None:
+    """The body of a `try`, as if nothing goes wrong; what breaks in it is not known, since it may be caught."""
+    try:
+        result = execute([*node.body, *node.orelse], scope)
+    except Broken as broken:
+        why = f"what is tried on line {node.lineno} breaks on line {broken.line}, and may be caught"
+        raise NotKnown(why, node.lineno) from None
+    return result or execute(node.finalbody, scope)
+
+
+def elsewhere(node: ast.Global | ast.Nonlocal, scope: Scope) -> None:
+    for name in node.names:
+        target = scope.file()
+        inner = scope.outer
+        while isinstance(node, ast.Nonlocal) and inner is not None:
+            if name in inner.names:
+                target = inner
+                break
+            inner = inner.outer
+        if target is not scope:
+            scope.elsewhere[name] = target
 
 
 def augment(node: ast.AugAssign, scope: Scope) -> None:
     """`x += y` is `x = x + y`; a list grows in place."""
-    if not isinstance(node.target, (ast.Name, ast.Attribute)):
-        raise NotKnown(f"the change on line {node.lineno} is not followed")
-    read = (
-        ast.Name(node.target.id, ast.Load())
-        if isinstance(node.target, ast.Name)
-        else ast.Attribute(node.target.value, node.target.attr, ast.Load())
-    )
-    before, change = evaluate(ast.copy_location(read, node.target), scope), evaluate(node.value, scope)
-    if isinstance(before, list) and isinstance(change, (list, tuple)) and isinstance(node.op, ast.Add):
-        before.extend(change)
+    read = ast.copy_location(loaded(node.target), node.target)
+    before, change = evaluate(read, scope), evaluate(node.value, scope)
+    before = before.tensor if isinstance(before, Parameter) else before
+    if isinstance(before, list) and isinstance(node.op, ast.Add):
+        added = through(change, node, scope)
+        if len(before) + len(added) > LONGEST_LIST:
+            raise NotKnown(f"a list on line {node.lineno} is too long to follow")
+        before.extend(added)
         return
     try:
         result = combine(before, change, node.op, node, scope)
@@ -124,28 +169,48 @@ def augment(node: ast.AugAssign, scope: Scope) -> None:
             result = in_place(before, result)
     except Refusal as refusal:
         raise Broken(node, refusal) from None
-    bind(node.target, result, scope)
+    bind(node.target, result, scope, evaluate)
+
+
+def loaded(target: ast.expr) -> ast.expr:
+    """A target as it is read."""
+    if isinstance(target, ast.Name):
+        return ast.Name(target.id, ast.Load())
+    if isinstance(target, ast.Attribute):
+        return ast.Attribute(target.value, target.attr, ast.Load())
+    assert isinstance(target, ast.Subscript)
+    return ast.Subscript(target.value, target.slice, ast.Load())
 
 
 def in_place(before: Tensor, result: Tensor) -> Tensor:
     """What `x += y` leaves in x: it can neither grow nor change from whole numbers to decimals."""
     if result.shape != before.shape:
         raise Refusal(f"in place, {before} cannot become {result}; write x = x + y instead")
-    if before.whole and not result.whole:
+    if before.whole is True and result.whole is False:
         raise Refusal(f"in place, whole numbers ({before}) cannot become decimals")
-    return replace(result, strides=before.strides)
+    return replace(result, strides=before.strides, whole=before.whole)
 
 
-def loop(node: ast.For, scope: Scope) -> Returned | None:
-    """A loop over something known, unrolled."""
-    if node.orelse or any(isinstance(each, (ast.Break, ast.Continue)) for each in ast.walk(node)):
-        raise NotKnown(f"the loop on line {node.lineno} may end early, which is not followed")
-    for item in items(evaluate(node.iter, scope), node.lineno):
-        bind(node.target, item, scope)
-        result = execute(node.body, scope)
-        if result is not None:
-            return result
-    return None
+def loop(node: ast.For | ast.While, scope: Scope) -> Left | None:
+    """A loop over something known, unrolled; a `while` as long as its condition is known to hold."""
+    ended = False
+    if isinstance(node, ast.While):
+        while not ended and truth(evaluate(node.test, scope), node.lineno):
+            scope.run.step(node)
+            result = execute(node.body, scope)
+            if result is not None and result.word == "return":
+                return result
+            ended = result is BREAK
+    else:
+        for item in through(evaluate(node.iter, scope), node, scope):
+            bind(node.target, item, scope, evaluate)
+            result = execute(node.body, scope)
+            if result is not None and result.word == "return":
+                return result
+            if result is BREAK:
+                ended = True
+                break
+    return None if ended else execute(node.orelse, scope)
 
 
 def hold(node: ast.Assert, scope: Scope) -> None:
@@ -155,89 +220,4 @@ def hold(node: ast.Assert, scope: Scope) -> None:
     except NotKnown:
         return
     if fails:
-        raise Broken(node, Refusal("this assertion does not hold"))
-
-
-def bring_in(node: ast.Import | ast.ImportFrom, scope: Scope) -> None:
-    """Names of imports stand for what they name; nothing is imported."""
-    for alias in node.names:
-        if isinstance(node, ast.Import):
-            name = alias.name if alias.asname else alias.name.partition(".")[0]
-            scope.names[alias.asname or name] = Function(name)
-        elif alias.name != "*":
-            scope.names[alias.asname or alias.name] = Function(f"{'.' * node.level}{node.module or ''}.{alias.name}")
-
-
-def define(node: ast.ClassDef, scope: Scope) -> Class:
-    """A class and what its body defines."""
-    bases = [evaluate(base, scope) for base in node.bases]
-    inner = Scope(scope.run, outer=scope, is_file=scope.is_file)
-    execute(node.body, inner)
-    for value in inner.names.values():
-        if isinstance(value, UserFunction) and value.scope is inner:
-            value.scope = scope  # a method does not see the names of the class body
-    return Class(node.name, node, bases, inner.names, scope)
-
-
-def forget(node: ast.stmt, scope: Scope, unknown: Unknown) -> None:
-    """At the level of the file: whatever a statement that cannot be followed may set or change is not known any more."""
-    for each in ast.walk(node):
-        if isinstance(each, ast.Name):
-            changeable = isinstance(scope.names.get(each.id), (list, dict, Container, Instance))
-            if isinstance(each.ctx, ast.Store) or changeable:
-                scope.names[each.id] = unknown
-        elif isinstance(each, (ast.FunctionDef, ast.ClassDef)):
-            scope.names[each.name] = unknown
-        elif isinstance(each, (ast.Import, ast.ImportFrom)):
-            bring_in(each, scope)  # an import inside `try` still names what it names
-
-
-def invoke(function: UserFunction, values: list[Any], named: dict[str, Any], node: ast.AST, scope: Scope) -> Any:
-    """Follow a function of the source with these arguments."""
-    line = getattr(node, "lineno", 0)
-    if function.decorated:
-        raise NotKnown(f"the function called on line {line} is decorated, which is not followed")
-    if scope.run.depth >= DEPTH:
-        raise NotKnown(f"the functions called on line {line} call one another too deeply")
-    if function.bound is not None:
-        values = [function.bound, *values]
-    names = assign(function, values, named)
-    inner = Scope(scope.run, names, function.scope, function.bound, function.owner)
-    scope.run.depth += 1
-    try:
-        if isinstance(function.node, ast.Lambda):
-            return evaluate(function.node.body, inner)
-        returned = execute(function.node.body, inner)
-    finally:
-        scope.run.depth -= 1
-    return returned.value if returned else None
-
-
-def assign(function: UserFunction, values: list[Any], named: dict[str, Any]) -> dict[str, Any]:
-    """Which parameter gets which value, by Python's rules."""
-    given = function.node.args
-    title = getattr(function.node, "name", "lambda")
-    positional = [each.arg for each in (*given.posonlyargs, *given.args)]
-    names = dict(zip(positional, values, strict=False))
-    extra = values[len(positional) :]
-    if given.vararg:
-        names[given.vararg.arg] = tuple(extra)
-    elif extra:
-        raise Refusal(f"{title} takes {len(positional)} arguments and gets {len(values)}")
-    rest = dict[str, Any]()
-    keywords = {*positional, *(each.arg for each in given.kwonlyargs)}
-    for name, value in named.items():
-        if name in names:
-            raise Refusal(f"{title} gets {name} twice")
-        (names if name in keywords else rest)[name] = value
-    if given.kwarg:
-        names[given.kwarg.arg] = rest
-    elif rest:
-        raise Refusal(f"{title} has no argument {', '.join(rest)}")
-    defaults = dict(zip(reversed(positional), reversed(given.defaults), strict=False))
-    defaults |= {each.arg: value for each, value in zip(given.kwonlyargs, given.kw_defaults, strict=True) if value is not None}
-    for name in keywords - names.keys():
-        if name not in defaults:
-            raise Refusal(f"{title} needs {name}, and it is not given")
-        names[name] = evaluate(defaults[name], function.scope)
-    return names
+        raise Broken(node, Refusal(f"this assertion does not hold: {ast.unparse(node.test)[:80]}"))

@@ -16,6 +16,11 @@ FAMILIES = (
     "nonlinearities",
     "recurrent_layers",
     "attention_layers",
+    "transformers",
+    "pads",
+    "resizes",
+    "lazy_layers",
+    "losses_and_distances",
 )
 """The file of that name beside this one has `LAWS`: the layers of the family by torch's names."""
 

@@ -100,6 +100,38 @@ def weigh(a: Arguments) -> Weights:
     return Weights(count, f"{' + '.join(parts)} = {count}")
 
 
+def attention_shapes(a: Arguments) -> dict[str, tuple[int, ...] | None]:
+    """The projections of query, key and value (together where they are equally wide), and of the output."""
+    width = a["embed_dim"]
+    keys, values = (width if a[name] is None else a[name] for name in ("kdim", "vdim"))
+    found: dict[str, tuple[int, ...] | None] = {}
+    if keys == values == width:
+        found["in_proj_weight"] = (3 * width, width)
+    else:
+        found |= {"q_proj_weight": (width, width), "k_proj_weight": (width, keys), "v_proj_weight": (width, values)}
+    found["out_proj.weight"] = (width, width)
+    if a["bias"]:
+        found |= {"in_proj_bias": (3 * width,), "out_proj.bias": (width,)}
+    if a["add_bias_kv"]:
+        found |= {"bias_k": (1, 1, width), "bias_v": (1, 1, width)}
+    return found
+
+
+def encoder_shapes(a: Arguments) -> dict[str, tuple[int, ...] | None]:
+    width, inner, bias = whole(a, "d_model"), whole(a, "dim_feedforward"), bool(a["bias"])
+    each = {"embed_dim": width, "bias": bias, "kdim": None, "vdim": None, "add_bias_kv": False}
+    found = {f"self_attn.{name}": shape for name, shape in attention_shapes(each).items()}
+    found |= {
+        "linear1.weight": (inner, width),
+        "linear2.weight": (width, inner),
+        "norm1.weight": (width,),
+        "norm2.weight": (width,),
+    }
+    if bias:
+        found |= {"linear1.bias": (inner,), "linear2.bias": (width,), "norm1.bias": (width,), "norm2.bias": (width,)}
+    return found
+
+
 def check_encoder(a: Arguments) -> None:
     check_heads("d_model", "nhead", a)
     if whole(a, "dim_feedforward") < 0:
@@ -156,6 +188,7 @@ LAWS = {
             "is_causal",
         ),
         needed=3,
+        shapes=attention_shapes,
     ),
     "TransformerEncoderLayer": Law(
         "d_model, nhead, dim_feedforward=2048, dropout=0.1, activation='relu', layer_norm_eps=1e-05, batch_first=False, "
@@ -163,6 +196,7 @@ LAWS = {
         run_encoder,
         weigh_encoder,
         check_encoder,
+        shapes=encoder_shapes,
         inputs=("src", "src_mask", "src_key_padding_mask", "is_causal"),
     ),
 }

@@ -6,6 +6,7 @@ Biases are not counted.
 
 from functools import partial
 from math import gcd
+from typing import Any
 
 from clearhead.layers.laws.law import Arguments, Law, Outcome, Weights, listed, require_axes, set_to, show, spread, times, whole
 from clearhead.layers.source.fixes import SetArgument
@@ -150,11 +151,13 @@ def weigh(axes: int, a: Arguments) -> Weights:
     return Weights(count, f"{filters} × ({one} + 1) = {count}" if a["bias"] else f"{filters} × {one} = {count}")
 
 
-def run_transposed(axes: int, a: Arguments, x: Tensor) -> Outcome:
+def run_transposed(axes: int, a: Arguments, x: Tensor, output_size: Any = None) -> Outcome:
     """`size' = (size − 1)·stride − 2·padding + dilation·(kernel − 1) + output_padding + 1`, along each axis."""
     sizes = require_channels(x, axes, a, f"ConvTranspose{axes}d")
     kernel, stride, padding, dilation = (spread(a, name, axes) for name in ("kernel_size", "stride", "padding", "dilation"))
     extra = spread(a, "output_padding", axes)
+    if output_size is not None:
+        extra = asked_size(output_size, sizes, kernel, stride, padding, dilation)
     if min(padding) < 0 or min(extra) < 0:
         raise Refusal(f"padding and output_padding must not be negative: {show(a['padding'])}, {show(a['output_padding'])}")
     after, lines = [], []
@@ -175,12 +178,33 @@ def run_transposed(axes: int, a: Arguments, x: Tensor) -> Outcome:
     return Outcome(made(output, x, field), once(lines), product(x.shape) * product(kernel) * filters)
 
 
+def asked_size(wanted: Any, sizes: tuple[int, ...], *windows: tuple[int, ...]) -> tuple[int, ...]:
+    """The padding behind that gives the size asked for with `output_size`."""
+    asked = tuple(wanted)[-len(sizes) :]
+    plain = [(n - 1) * s - 2 * p + d * (k - 1) + 1 for n, k, s, p, d in zip(sizes, *windows, strict=True)]
+    extra = tuple(one - other for one, other in zip(asked, plain, strict=True))
+    for rest, stride, size in zip(extra, windows[1], asked, strict=True):
+        if not 0 <= rest < stride:
+            raise Refusal(
+                f"output_size {show_size(size)} cannot be reached: from {show_shape(tuple(plain))} on, less than a stride more"
+            )
+    return extra
+
+
 def weigh_transposed(axes: int, a: Arguments) -> Weights:
     kernel = listed(a, "kernel_size") if isinstance(a["kernel_size"], (tuple, list)) else spread(a, "kernel_size", axes)
     inputs, outputs = whole(a, "in_channels"), whole(a, "out_channels")
     sizes = (inputs, outputs // whole(a, "groups"), *kernel)
     count = product(sizes) + (outputs if a["bias"] else 0)
     return Weights(count, f"{times(sizes)}{f' + {outputs}' if a['bias'] else ''} = {count}")
+
+
+def shapes(axes: int, a: Arguments) -> dict[str, tuple[int, ...] | None]:
+    """The weight, a filter a row, and the bias."""
+    kernel = listed(a, "kernel_size") if isinstance(a["kernel_size"], (tuple, list)) else spread(a, "kernel_size", axes)
+    inputs, filters, groups = whole(a, "in_channels"), whole(a, "out_channels"), whole(a, "groups")
+    first = (inputs, filters // groups) if "output_padding" in a else (filters, inputs // groups)
+    return {"weight": (*first, *kernel), "bias": (filters,) if a["bias"] else None}
 
 
 PLAIN = (
@@ -191,7 +215,16 @@ TRANSPOSED = (
     "in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1, "
     "padding_mode='zeros', device=None, dtype=None"
 )
-LAWS = {f"Conv{n}d": Law(PLAIN, partial(run, n), partial(weigh, n), partial(check, n)) for n in (1, 2, 3)} | {
-    f"ConvTranspose{n}d": Law(TRANSPOSED, partial(run_transposed, n), partial(weigh_transposed, n), partial(check, n))
+LAWS = {
+    f"Conv{n}d": Law(PLAIN, partial(run, n), partial(weigh, n), partial(check, n), shapes=partial(shapes, n)) for n in (1, 2, 3)
+} | {
+    f"ConvTranspose{n}d": Law(
+        TRANSPOSED,
+        partial(run_transposed, n),
+        partial(weigh_transposed, n),
+        partial(check, n),
+        inputs=("input", "output_size"),
+        shapes=partial(shapes, n),
+    )
     for n in (1, 2, 3)
 }

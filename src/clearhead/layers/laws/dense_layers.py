@@ -1,5 +1,7 @@
 """Linear layers and embeddings. A linear layer costs in · out multiply-adds a row; an embedding only looks up."""
 
+from typing import Any
+
 from clearhead.layers.laws.law import Arguments, Law, Numbers, Outcome, Weights, set_to, show, whole
 from clearhead.layers.source.fixes import FlattenFirst
 from clearhead.layers.values.axis_sizes import product, show_size
@@ -50,6 +52,11 @@ def weigh(a: Arguments) -> Weights:
     return Weights(count, f"{outputs} × ({inputs} + 1) = {count}" if a["bias"] else f"{outputs} × {inputs} = {count}")
 
 
+def shapes(a: Arguments) -> dict[str, tuple[int, ...] | None]:
+    inputs, outputs = whole(a, "in_features"), whole(a, "out_features")
+    return {"weight": (outputs, inputs), "bias": (outputs,) if a["bias"] else None}
+
+
 def check_embedding(a: Arguments) -> None:
     rows, spare = whole(a, "num_embeddings"), a["padding_idx"]
     if min(rows, whole(a, "embedding_dim")) < 0:
@@ -60,9 +67,9 @@ def check_embedding(a: Arguments) -> None:
 
 def run_embedding(a: Arguments, x: Tensor) -> Outcome:
     """Each whole number is looked up: an axis of embedding_dim is added behind."""
-    if not x.whole:
+    if x.whole is False:
         if x.raw:
-            raise WrongInput(whole=True)
+            raise WrongInput(whole=True, origin=x.origin)
         raise Refusal(f"an embedding looks up whole numbers (token ids), and {show(x)} holds decimals")
     if whole(a, "num_embeddings") == 0:
         raise Refusal("num_embeddings must be at least 1, and is 0")
@@ -75,8 +82,24 @@ def weigh_embedding(a: Arguments) -> Weights:
     return Weights(rows * wide, f"{rows} × {wide} = {rows * wide}")
 
 
+def run_bag(a: Arguments, x: Tensor, offsets: Any = None, **rest: Any) -> Outcome:
+    """The rows that are looked up, taken together for each bag."""
+    if x.whole is False:
+        if x.raw:
+            raise WrongInput(whole=True, origin=x.origin)
+        raise Refusal(f"an embedding looks up whole numbers (token ids), and {show(x)} holds decimals")
+    wide = whole(a, "embedding_dim")
+    if len(x.shape) == 2:
+        return Outcome(made((x.shape[0], wide), x, OPEN, tidy=True), f"each bag becomes {wide}")
+    if isinstance(offsets, Tensor):
+        return Outcome(made((offsets.shape[0], wide), x, OPEN, tidy=True), f"each bag becomes {wide}")
+    raise Refusal(f"bags are rows of a matrix, or a vector with offsets, and {x} came")
+
+
 LAWS = {
-    "Linear": Law("in_features, out_features, bias=True, device=None, dtype=None", run, weigh, check, alike=True),
+    "Linear": Law(
+        "in_features, out_features, bias=True, device=None, dtype=None", run, weigh, check, alike=True, shapes=shapes
+    ),
     "Embedding": Law(
         "num_embeddings, embedding_dim, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, "
         "sparse=False, _weight=None, _freeze=False, device=None, dtype=None",
@@ -85,5 +108,15 @@ LAWS = {
         check_embedding,
         numbers=Numbers.MAKES_DECIMALS,
         alike=True,
+        shapes=lambda a: {"weight": (a["num_embeddings"], a["embedding_dim"])},
+    ),
+    "EmbeddingBag": Law(
+        "num_embeddings, embedding_dim, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, mode='mean', sparse=False, "
+        "_weight=None, include_last_offset=False, padding_idx=None, device=None, dtype=None",
+        run_bag,
+        weigh_embedding,
+        inputs=("input", "offsets", "per_sample_weights"),
+        numbers=Numbers.MAKES_DECIMALS,
+        shapes=lambda a: {"weight": (a["num_embeddings"], a["embedding_dim"])},
     ),
 }

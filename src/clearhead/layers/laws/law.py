@@ -34,6 +34,10 @@ def weighs_nothing(a: Arguments) -> Weights:
     return Weights(0)
 
 
+def holds_nothing(a: Arguments) -> dict[str, tuple[int, ...] | None]:
+    return {}
+
+
 def accepts_all(a: Arguments) -> None:
     return None
 
@@ -72,6 +76,8 @@ class Law:
     alike: bool = False  # treats all axes but the last alike, so that it stays open where the batch axis stands
     drops: bool = False  # a dropout: idle with p=0 or outside training
     twin: Twin | None = None
+    shapes: Callable[[Arguments], dict[str, tuple[int, ...] | None]] = holds_nothing  # of its parameters, by name
+    settle: Callable[..., dict[str, Any]] | None = None  # of a lazy layer: the arguments that the first input decides
 
 
 def whole(a: Arguments, name: str, least: int | None = None) -> int:

@@ -153,7 +153,13 @@ LAWS = (
         "Identity": Law("*args, **kwargs", hand_on, numbers=Numbers.KEEPS, alike=True),
         "Softmax2d": Law("", run_softmax2d),
         "GLU": plain("GLU", "dim=-1", run_glu),
-        "PReLU": Law("num_parameters=1, init=0.25, device=None, dtype=None", run_prelu, weigh_prelu, check_prelu),
+        "PReLU": Law(
+            "num_parameters=1, init=0.25, device=None, dtype=None",
+            run_prelu,
+            weigh_prelu,
+            check_prelu,
+            shapes=lambda a: {"weight": (a["num_parameters"],)},
+        ),
         "GELU": plain("GELU", "approximate='none'", run_gelu),
         "Hardtanh": plain(
             "Hardtanh", "min_val=-1.0, max_val=1.0, inplace=False, min_value=None, max_value=None", check=check_hardtanh

@@ -44,6 +44,11 @@ def weigh_features(a: Arguments) -> Weights:
     return Weights(count, f"2 × {a['num_features']} = {count}" if count else "")
 
 
+def feature_shapes(a: Arguments) -> dict[str, tuple[int, ...] | None]:
+    each = (whole(a, "num_features"),) if a["affine"] else None
+    return {"weight": each, "bias": each}
+
+
 def run_instance(axes: int, a: Arguments, x: Tensor) -> Outcome:
     """Each channel of each example is normalised over its positions."""
     require_axes(x, f"InstanceNorm{axes}d", axes + 1, axes + 2)
@@ -119,12 +124,64 @@ def weigh_group(a: Arguments) -> Weights:
     return Weights(count, f"2 × {a['num_channels']} = {count}" if count else "")
 
 
+def layer_shapes(a: Arguments) -> dict[str, tuple[int, ...] | None]:
+    each = normalized(a) if a["elementwise_affine"] else None
+    return {"weight": each, "bias": each if a["bias"] else None}
+
+
+def group_shapes(a: Arguments) -> dict[str, tuple[int, ...] | None]:
+    each = (whole(a, "num_channels"),) if a["affine"] else None
+    return {"weight": each, "bias": each}
+
+
+def check_rms(a: Arguments) -> None:
+    normalized(a)
+
+
+def weigh_rms(a: Arguments) -> Weights:
+    size = product(normalized(a)) if a["elementwise_affine"] else 0
+    return Weights(size, f"{'·'.join(str(n) for n in normalized(a))} = {size}" if size else "")
+
+
+def rms_shapes(a: Arguments) -> dict[str, tuple[int, ...] | None]:
+    return {"weight": normalized(a) if a["elementwise_affine"] else None}
+
+
+def run_local(a: Arguments, x: Tensor) -> Outcome:
+    """Each number by its neighbours in the other channels."""
+    if len(x.shape) < 3:
+        raise Refusal(f"LocalResponseNorm takes tensors with at least 3 axes and gets {len(x.shape)}: {x}")
+    return Outcome(kept(x))
+
+
+def run_any_batch(a: Arguments, x: Tensor) -> Outcome:
+    axes = {2: 1, 3: 1, 4: 2, 5: 3}.get(len(x.shape))
+    if axes is None:
+        raise Refusal(f"SyncBatchNorm takes tensors with 2 to 5 axes and gets {len(x.shape)}: {x}")
+    return run_batch(axes, a, x)
+
+
+def lazy_features(a: Arguments, x: Tensor) -> dict[str, int]:
+    """The channels that the first input has."""
+    return {"num_features": x.shape[1]}
+
+
+def run_lazy(kind: str, axes: int, a: Arguments, x: Tensor) -> Outcome:
+    run = run_batch if kind == "BatchNorm" else run_instance
+    return run(axes, {"num_features": x.shape[1] if len(x.shape) > 1 else 0, **a}, x)
+
+
 FEATURES = "num_features, eps=1e-05, momentum=0.1, affine={}, track_running_stats={}, device=None, dtype=None"
 BATCH_SIGNATURE, INSTANCE_SIGNATURE = FEATURES.format(True, True), FEATURES.format(False, False)
 LAWS = (
-    {f"BatchNorm{n}d": Law(BATCH_SIGNATURE, partial(run_batch, n), weigh_features, check_features) for n in (1, 2, 3)}
+    {
+        f"BatchNorm{n}d": Law(BATCH_SIGNATURE, partial(run_batch, n), weigh_features, check_features, shapes=feature_shapes)
+        for n in (1, 2, 3)
+    }
     | {
-        f"InstanceNorm{n}d": Law(INSTANCE_SIGNATURE, partial(run_instance, n), weigh_features, check_features)
+        f"InstanceNorm{n}d": Law(
+            INSTANCE_SIGNATURE, partial(run_instance, n), weigh_features, check_features, shapes=feature_shapes
+        )
         for n in (1, 2, 3)
     }
     | {
@@ -133,11 +190,44 @@ LAWS = (
             run_layer,
             weigh_layer,
             check_layer,
+            shapes=layer_shapes,
             alike=True,
             twin=Twin("layer_norm", "normalized_shape, weight=None, bias=None, eps=1e-05, elementwise_affine=False"),
         ),
         "GroupNorm": Law(
-            "num_groups, num_channels, eps=1e-05, affine=True, device=None, dtype=None", run_group, weigh_group, check_group
+            "num_groups, num_channels, eps=1e-05, affine=True, device=None, dtype=None",
+            run_group,
+            weigh_group,
+            check_group,
+            shapes=group_shapes,
         ),
+    }
+    | {
+        "SyncBatchNorm": Law(
+            BATCH_SIGNATURE.replace("device", "process_group=None, device"),
+            run_any_batch,
+            weigh_features,
+            check_features,
+            shapes=feature_shapes,
+        ),
+        "RMSNorm": Law(
+            "normalized_shape, eps=None, elementwise_affine=True, device=None, dtype=None",
+            run_layer,
+            weigh_rms,
+            check_rms,
+            alike=True,
+            shapes=rms_shapes,
+        ),
+        "LocalResponseNorm": Law("size, alpha=0.0001, beta=0.75, k=1.0", run_local),
+        "CrossMapLRN2d": Law("size, alpha=0.0001, beta=0.75, k=1", run_local),
+    }
+    | {
+        f"Lazy{kind}{n}d": Law(
+            (BATCH_SIGNATURE if kind == "BatchNorm" else INSTANCE_SIGNATURE).removeprefix("num_features, "),
+            partial(run_lazy, kind, n),
+            settle=lazy_features,
+        )
+        for kind in ("BatchNorm", "InstanceNorm")
+        for n in (1, 2, 3)
     }
 )

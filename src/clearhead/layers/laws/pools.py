@@ -124,4 +124,29 @@ def family(n: int) -> dict[str, Law]:
     }
 
 
+def run_power(axes: int, a: Arguments, x: Tensor) -> Outcome:
+    """The power mean over windows: sizes as for a plain pool without padding."""
+    return run(axes, f"LPPool{axes}d", {**a, "padding": 0}, x)
+
+
+def run_fraction(axes: int, a: Arguments, x: Tensor) -> Outcome:
+    """The output size is asked for, or is a share of what comes in."""
+    require_axes(x, f"FractionalMaxPool{axes}d", axes + 1, axes + 2)
+    if a["output_size"] is not None:
+        after = spread(a, "output_size", axes)
+    else:
+        ratio = a["output_ratio"] if isinstance(a["output_ratio"], (tuple, list)) else (a["output_ratio"],) * axes
+        after = tuple(int(n * r) for n, r in zip(x.shape[-axes:], ratio, strict=True))
+    result = made(x.shape[:-axes] + after, x, OPEN)
+    indices = Tensor(result.shape, whole=True, strides=result.strides, field=OPEN)
+    return Outcome((result, indices) if a["return_indices"] else result, f"output size {'×'.join(show_size(n) for n in after)}")
+
+
 LAWS = family(1) | family(2) | family(3)
+LAWS |= {f"LPPool{n}d": Law("norm_type, kernel_size, stride=None, ceil_mode=False", partial(run_power, n)) for n in (1, 2, 3)}
+LAWS |= {
+    f"FractionalMaxPool{n}d": Law(
+        "kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None", partial(run_fraction, n)
+    )
+    for n in (2, 3)
+}

@@ -90,13 +90,74 @@ def weigh(kind: str, a: Arguments) -> Weights:
     return Weights(count, f"{' + '.join(shown)} = {count}")
 
 
+def shapes(kind: str, a: Arguments) -> dict[str, tuple[int, ...] | None]:
+    """Weights from the input and from the state, and their biases, for each layer and each way."""
+    ways, hidden, wanted = 2 if a["bidirectional"] else 1, whole(a, "hidden_size"), whole(a, "input_size")
+    wide = a.get("proj_size", 0) or hidden
+    rows, found = GATES[kind] * hidden, dict[str, tuple[int, ...] | None]()
+    for layer in range(whole(a, "num_layers")):
+        for end in ("", "_reverse")[:ways]:
+            inputs = wanted if layer == 0 else ways * wide
+            found[f"weight_ih_l{layer}{end}"], found[f"weight_hh_l{layer}{end}"] = (rows, inputs), (rows, wide)
+            if a["bias"]:
+                found[f"bias_ih_l{layer}{end}"] = found[f"bias_hh_l{layer}{end}"] = (rows,)
+            if wide != hidden:
+                found[f"weight_hr_l{layer}{end}"] = (wide, hidden)
+    return found
+
+
+def run_cell(kind: str, a: Arguments, x: Tensor, hx: object = None) -> Outcome:
+    """One step: the new state, and for an LSTM the new memory beside it."""
+    require_axes(x, kind, 1, 2)
+    wanted, hidden, last = whole(a, "input_size"), whole(a, "hidden_size"), x.shape[-1]
+    if last != wanted:
+        raise Refusal(
+            f"input_size={wanted}, but {show_size(last)} numbers come in (the last axis of {x})", set_to("input_size", last)
+        )
+    shape = (*x.shape[:-1], hidden)
+    state = Tensor(shape, strides=row_major(shape), field=OPEN)
+    for each in hx if isinstance(hx, (tuple, list)) else (hx,):
+        if isinstance(each, Tensor) and each.shape != shape:
+            raise Refusal(f"the state must be {state}, and is {each}")
+    cost = product(x.shape[:-1]) * GATES[kind.removesuffix("Cell")] * hidden * (wanted + hidden)
+    sentence = f"the last axis: {wanted} → {hidden}"
+    return Outcome((state, state) if kind == "LSTMCell" else state, sentence, cost)
+
+
+def weigh_cell(kind: str, a: Arguments) -> Weights:
+    gates, hidden, wanted = GATES[kind.removesuffix("Cell")], whole(a, "hidden_size"), whole(a, "input_size")
+    count = gates * hidden * (wanted + hidden + (2 if a["bias"] else 0))
+    return Weights(count, f"{gates}·{hidden}·({wanted} + {hidden}{' + 2' if a['bias'] else ''}) = {count}")
+
+
+def cell_shapes(kind: str, a: Arguments) -> dict[str, tuple[int, ...] | None]:
+    rows = GATES[kind.removesuffix("Cell")] * whole(a, "hidden_size")
+    bias = (rows,) if a["bias"] else None
+    weights = {"weight_ih": (rows, whole(a, "input_size")), "weight_hh": (rows, whole(a, "hidden_size"))}
+    return {**weights, "bias_ih": bias, "bias_hh": bias}
+
+
 COMMON = "bias=True, batch_first=False, dropout=0.0, bidirectional=False, "
 SIGNATURES = {
     "RNN": f"input_size, hidden_size, num_layers=1, nonlinearity='tanh', {COMMON}proj_size=0, device=None, dtype=None",
     "LSTM": f"input_size, hidden_size, num_layers=1, {COMMON}proj_size=0, device=None, dtype=None",
     "GRU": f"input_size, hidden_size, num_layers=1, {COMMON}proj_size=0, device=None, dtype=None",
 }
+CELL = "input_size, hidden_size, bias=True, {}device=None, dtype=None"
+CELLS = {"RNNCell": CELL.format("nonlinearity='tanh', "), "LSTMCell": CELL.format(""), "GRUCell": CELL.format("")}
 LAWS = {
-    kind: Law(signature, partial(run, kind), partial(weigh, kind), partial(check, kind), inputs=("input", "hx"))
+    kind: Law(
+        signature,
+        partial(run, kind),
+        partial(weigh, kind),
+        partial(check, kind),
+        inputs=("input", "hx"),
+        shapes=partial(shapes, kind),
+    )
     for kind, signature in SIGNATURES.items()
+} | {
+    kind: Law(
+        signature, partial(run_cell, kind), partial(weigh_cell, kind), inputs=("input", "hx"), shapes=partial(cell_shapes, kind)
+    )
+    for kind, signature in CELLS.items()
 }

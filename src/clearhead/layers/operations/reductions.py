@@ -23,7 +23,7 @@ def reduce(x: Tensor, dim: Any = None, keepdim: bool = False, **rest: Any) -> Ou
 
 
 def mean(x: Tensor, dim: Any = None, keepdim: bool = False, **rest: Any) -> Outcome:
-    if x.whole:
+    if x.whole is True:
         raise Refusal(f"a mean needs decimals, and {x} holds whole numbers")
     return reduce(x, dim, keepdim)
 

@@ -1,6 +1,7 @@
 """A trailing Flatten + Linear as an equal convolution, in two ways."""
 
 import ast
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clearhead.errors import InputError
@@ -39,7 +40,7 @@ class Rewriting:
     second_diff: str
 
 
-def rewrite(analysis: Analysis, wanted: Input, net: str | None = None) -> Rewriting:
+def rewrite(analysis: Analysis, wanted: Input | Sequence[Input], net: str | None = None) -> Rewriting:
     """Replace the last Flatten + Linear by a convolution whose kernel is the whole map."""
     if analysis.broken is not None or analysis.unknown is not None:
         raise InputError("--as-convolution needs a net that runs with known shapes; mend it first, see --repair.")

@@ -1,15 +1,19 @@
 """Edits that make a broken net run: the smallest one for each break, checked again after it is made."""
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from clearhead.layers.analysis import Analysis, analyse
 from clearhead.layers.net_input import Input
+from clearhead.layers.repairs.outer_edits import outer_edits
 from clearhead.layers.source.edits import Edit, diff_of
 from clearhead.layers.source.file_text import line_of, place
 from clearhead.layers.source.missing_commas import Comma, mend_commas
 from clearhead.layers.source.syntax_tree import fault_of, parse
 
 MOST = 100  # breaks in one net
+MOST_EDITS = 40  # tried for one break
+Analyse = Callable[[str], Analysis]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +41,18 @@ class NetReading:
         """The repairs as a unified diff."""
         return diff_of(self.given, self.mended, "mended")
 
+    @property
+    def is_broken(self) -> bool:
+        """Whether the source as given breaks."""
+        return bool(self.commas) or self.analysis.broken is not None
 
-def read(text: str, wanted: Input, net: str | None = None, title: str = "the source") -> NetReading:
+    @property
+    def runs_now(self) -> bool:
+        """Whether it broke, and is mended to the end."""
+        return self.is_broken and self.after is not None and self.after.broken is None and bool(self.repairs)
+
+
+def read(text: str, wanted: Input | Sequence[Input], net: str | None = None, title: str = "the source") -> NetReading:
     """Read a source; where commas are missing, read it with them, so that the table can go as far as it goes."""
     with_commas, commas = mend_commas(text)
     if commas and fault_of(with_commas) is not None:
@@ -46,16 +60,17 @@ def read(text: str, wanted: Input, net: str | None = None, title: str = "the sou
     return NetReading(text, analyse(with_commas, wanted, net, title), commas)
 
 
-def mend(reading: NetReading, net: str | None = None) -> NetReading:
-    """Mend one break after the other, as long as each edit gets the net further."""
-    text = reading.given
+def mend(reading: NetReading, net: str | None = None, again: Analyse | None = None) -> NetReading:
+    """Mend one break after the other, as long as each edit gets the net further. `again` reads (or runs) a text anew."""
+    text, analysis = reading.given, reading.analysis
+    wanted = analysis.inputs
+    again = again or (lambda edited: analyse(edited, wanted, net or analysis.net.again))
     for comma in reading.commas:
         text = note(reading, text, comma.edit)
-    analysis, wanted = reading.analysis, reading.analysis.input
     for _ in range(MOST):
         if analysis.broken is None or analysis.unknown is not None:
             break
-        better = first_that_helps(text, analysis, wanted, net)
+        better = first_that_helps(text, analysis, again)
         if better is None:
             break
         edit, analysis = better
@@ -74,17 +89,32 @@ def note(reading: NetReading, text: str, edit: Edit) -> str:
     return after
 
 
-def first_that_helps(text: str, analysis: Analysis, wanted: Input, net: str | None) -> tuple[Edit, Analysis] | None:
-    """The first edit after which the net gets further, and nothing in it is less known."""
+def first_that_helps(text: str, analysis: Analysis, again: Analyse) -> tuple[Edit, Analysis] | None:
+    """The edit after which the net runs, or else the first after which it gets further and nothing is less known."""
     assert analysis.broken is not None
-    for fix in analysis.broken.fixes:
-        edit = fix.edit(analysis.broken.at, text)
-        if edit is None:
+    further: tuple[Edit, Analysis] | None = None
+    for tried, edit in enumerate(edits_for(text, analysis)):
+        if tried >= MOST_EDITS:
+            break
+        after = again(edit.apply(text))
+        if after.unknown is not None or not gets_further(analysis, after):
             continue
-        after = analyse(edit.apply(text), wanted, net)
-        if after.unknown is None and gets_further(analysis, after):
+        if after.broken is None:
             return edit, after
-    return None
+        if further is None or after.progress > further[1].progress:
+            further = edit, after
+    return further
+
+
+def edits_for(text: str, analysis: Analysis) -> Iterator[Edit]:
+    """Every edit that may mend the break, each once: where the size was brought, then where the layer is made."""
+    assert analysis.broken is not None
+    seen: set[Edit] = set()
+    for fix in analysis.broken.fixes:
+        for edit in (*outer_edits(fix, analysis.broken.at, text), fix.edit(analysis.broken.at, text)):
+            if edit is not None and edit not in seen:
+                seen.add(edit)
+                yield edit
 
 
 def gets_further(before: Analysis, after: Analysis) -> bool:

@@ -1,7 +1,8 @@
 """The rows of a table as boxes of a picture."""
 
 from clearhead.layers.repairs.repair import NetReading
-from clearhead.layers.report.layer_table import Line, count, lines_of
+from clearhead.layers.report.layer_lines import Line, lines_of
+from clearhead.layers.report.layer_table import count
 from clearhead.layers.values.axis_sizes import BATCH, without_batch
 from clearhead.pictures import Box, network
 

@@ -2,8 +2,8 @@
 
 import ast
 import re
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from clearhead.layers.source.edits import Edit
 from clearhead.layers.source.file_text import line_of
@@ -19,6 +19,8 @@ class Refused:
     node: ast.AST
     call: ast.AST | None = None
     order: tuple[str, ...] = ()
+    trail: tuple[Any, ...] = ()  # the calls inside which the layer was made, outermost first
+    names: dict[str, int] = field(default_factory=dict)  # whole numbers that have a name there
 
 
 class Fix(Protocol):
@@ -38,20 +40,48 @@ class SetArgument:
         node, starts = at.node, line_starts(text)
         if not isinstance(node, ast.Call) or not is_sayable(self.value):
             return None
-        for keyword in node.keywords:
-            if keyword.arg == self.name:
-                return Edit(*span(keyword.value, starts), self.value)
+        written = argument_of(node, self.name, at.order)
+        if written is not None:
+            return Edit(*span(written, starts), as_names(self.value, written, at.names))
         if any(isinstance(each, ast.Starred) for each in node.args) or any(each.arg is None for each in node.keywords):
             return None
-        if self.name not in at.order:
-            return None
-        position = at.order.index(self.name)
-        if position < len(node.args):
-            return Edit(*span(node.args[position], starts), self.value)
-        if node.args or node.keywords:
+        if self.name in at.order and (node.args or node.keywords):
             end = span([*node.args, *[each.value for each in node.keywords]][-1], starts)[1]
             return Edit(end, end, f", {self.name}={self.value}")
         return None
+
+
+def argument_of(node: ast.AST, name: str, order: tuple[str, ...]) -> ast.expr | None:
+    """What a call gives for an argument, by name or by place."""
+    if not isinstance(node, ast.Call):
+        return None
+    for keyword in node.keywords:
+        if keyword.arg == name:
+            return keyword.value
+    if name not in order or any(isinstance(each, ast.Starred) for each in node.args):
+        return None
+    position = order.index(name)
+    return node.args[position] if position < len(node.args) else None
+
+
+def as_names(value: str, written: ast.expr, names: dict[str, int]) -> str:
+    """A number under the name that it has in the source, where a name stood before: `hidden_size * 2` and not 256."""
+    words = [ast.unparse(each) for each in ast.walk(written) if isinstance(each, (ast.Name, ast.Attribute))]
+    if not value.isdigit() or not any(word in names for word in words):
+        return value
+    wanted = int(value)
+    near = [word for word in words if word in names]
+    for name in [*near, *(each for each in names if each not in near and len(each) > 1)]:
+        size = names[name]
+        if size == wanted:
+            return name
+    for name in near:
+        size = names[name]
+        if size > 1 and wanted % size == 0:
+            return f"{name} * {wanted // size}"
+        if wanted > 1 and size % wanted == 0:
+            return f"{name} // {size // wanted}"
+    return value
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,12 @@ class Tensor:
     """A tensor without its numbers."""
 
     shape: tuple[int, ...]
-    whole: bool = False  # holds whole numbers, as token ids do
+    whole: bool | None = False  # holds whole numbers, as token ids do; None: not known
     strides: tuple[int, ...] | None = None  # None: the layout in memory is not known
     field: Field = field(default_factory=Field)
     fresh: bool = False  # the input, or what layers made of it that treat all axes but the last alike
     raw: bool = False  # the input's own numbers: whole if they are read as token ids
+    origin: str = ""  # which of the inputs that is, by name
 
     def __str__(self) -> str:
         return show_shape(self.shape)
@@ -29,9 +30,9 @@ class Function:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Parameter:
-    """A trainable tensor that a module holds by itself."""
+    """A trainable tensor that a module holds by itself; the same one may be held twice (tied weights)."""
 
     tensor: Tensor
     line: int
