@@ -118,7 +118,12 @@ def first_wrong(said: dict[str, Any], truth: dict[str, Any]) -> str:
         return f"in all {said['weights']}, and torch says {truth['weights']}"
     if said["weights"] is None and said["at_least"] > truth["weights"]:
         return f"at least {said['at_least']}, and torch says {truth['weights']}"
-    if said["output"] is not None and "output" in truth and numbers(said["output"]) != truth["output"] and known(said["output"]):
+    if (
+        said["output"] is not None
+        and "output" in truth
+        and numbers(said["output"]) != truth["output"]
+        and known(said["output"])
+    ):
         return f"the output is {numbers(said['output'])}, and torch says {truth['output']}"
     return ""
 

@@ -17,16 +17,63 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+import numpy as np  # noqa: F401  before any stand-in
 import torch
+import torch.fx.experimental.symbolic_shapes
 from torch import nn
 
 BATCH = 3
-SHAPES = (
-    "3x32x32", "1x28x28", "3x224x224", "784", "3x64x64", "3x256x256", "100", "16:int", "3x128x128", "1x32x32", "16x64", "64", "10", "3x299x299",
-    "3x572x572", "1x64x64", "32x32", "28x28", "5x10", "1x40x40", "20x3", "3x1024", "4x84x84", "100x1x1", "128", "32x512", "4", "1x16x16x16",
-    "16:int,16:int", "3x32x32,1", "3x256x256,3x256x256", "8x4", "1", "2", "3", "50:int", "1x572x572", "3x512x512", "512", "256", "3x160x160",
-    "16:int,10:int,", "9:int", "5:int", "64x1x28x28", "30x300", "7x3x32x32",
-)  # fmt: skip
+SHAPES = tuple(
+    [
+        "3x32x32",
+        "1x28x28",
+        "3x224x224",
+        "784",
+        "3x64x64",
+        "3x256x256",
+        "100",
+        "16:int",
+        "3x128x128",
+        "1x32x32",
+        "16x64",
+        "64",
+        "10",
+        "3x299x299",
+        "3x572x572",
+        "1x64x64",
+        "32x32",
+        "28x28",
+        "5x10",
+        "1x40x40",
+        "20x3",
+        "3x1024",
+        "4x84x84",
+        "100x1x1",
+        "128",
+        "32x512",
+        "4",
+        "1x16x16x16",
+        "16:int,16:int",
+        "3x32x32,1",
+        "3x256x256,3x256x256",
+        "8x4",
+        "1",
+        "2",
+        "3",
+        "50:int",
+        "1x572x572",
+        "3x512x512",
+        "512",
+        "256",
+        "3x160x160",
+        "16:int,10:int",
+        "9:int",
+        "5:int",
+        "64x1x28x28",
+        "30x300",
+        "7x3x32x32",
+    ]
+)
 
 
 class StandIn(types.ModuleType):
@@ -60,8 +107,11 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Finds a stand-in for whatever nothing else finds."""
 
     missing: list[str] = []  # noqa: RUF012
+    wanted = False  # only while an import statement of the file is executed
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+        if not self.wanted:
+            return None
         self.missing.append(name.partition(".")[0])
         return importlib.machinery.ModuleSpec(name, self, is_package=True)
 
@@ -105,10 +155,12 @@ def names_in(file: str) -> tuple[dict[str, Any], ast.Module]:
             isinstance(statement, ast.Expr) and "add_argument" not in calls
         ):
             continue
+        Finder.wanted = isinstance(statement, (ast.Import, ast.ImportFrom, ast.Try))
         try:
             exec(compile(ast.Module([statement], []), file, "exec"), names)
         except BaseException:
             continue
+    Finder.wanted = False
     names.setdefault("nn", nn)
     names.setdefault("torch", torch)
     return names, tree
@@ -153,7 +205,7 @@ def traced(net: nn.Module, values: list[Any], named: dict[str, Any]) -> tuple[li
     plain = (nn.Sequential, nn.ModuleList, nn.ModuleDict)
 
     def hook(module: nn.Module, given: Any, output: Any) -> None:
-        own = [base for base in type(module).__mro__ if base.__module__.startswith("torch.nn.modules")][0]
+        own = next(base for base in type(module).__mro__ if base.__module__.startswith("torch.nn.modules"))
         first = output[0] if isinstance(output, (tuple, list)) and output else output
         rows.append((paths[id(module)], own.__name__, list(first.shape) if isinstance(first, torch.Tensor) else None))
 

@@ -3,7 +3,7 @@
 import pytest
 
 from clearhead.layers import analyse, read_input
-from clearhead.layers.report.layer_table import per_example
+from clearhead.layers.report.layer_lines import per_example
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,19 @@ def test_json_has_exactly_the_keys_that_programs_rely_on() -> None:
         "net", "line", "call", "input", "output", "layers", "weights", "at_least", "multiply_adds", "memory", "notes", "unknown", "break",
         "repairs", "repaired",
     ]  # fmt: skip
-    columns = ("name", "path", "kind", "line", "output", "shape", "weights", "multiply_adds", "field", "activations", "arithmetic")
+    columns = (
+        "name",
+        "path",
+        "kind",
+        "line",
+        "output",
+        "shape",
+        "weights",
+        "multiply_adds",
+        "field",
+        "activations",
+        "arithmetic",
+    )
     assert {tuple(layer) for layer in got["layers"]} == {columns}
     assert list(got["break"]) == ["line", "column", "why", "made"]
     assert (got["weights"], got["unknown"], got["repaired"]) == (None, [], True)

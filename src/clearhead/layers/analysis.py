@@ -126,6 +126,8 @@ def weigh(analysis: Analysis) -> None:
 
 def own_weights(layer: Layer, seen: set[int]) -> int:
     """The trainable numbers of one layer that no layer before it holds too."""
+    if not layer.held:  # a law that does not say the shapes of its parameters says how many numbers they are
+        return 0 if layer.weights is None else layer.weights.count
     count = 0
     for each in layer.held.values():
         if isinstance(each, Parameter) and id(each) not in seen:
