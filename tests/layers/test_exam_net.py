@@ -23,8 +23,9 @@ def test_shapes_weights_and_arithmetic_of_the_key() -> None:
 def test_json_has_exactly_the_keys_that_programs_rely_on() -> None:
     got = json.loads(describe(BROKEN, "1x32x32", json=True))
     assert list(got) == [
-        "net", "line", "call", "input", "output", "layers", "weights", "at_least", "multiply_adds", "memory", "notes", "unknown", "break",
-        "repairs", "repaired",
+        "net", "line", "call", "input", "output", "layers", "weights", "at_least", "multiply_adds",
+        "memory", "notes", "unknown",
+        "break", "repairs", "repaired",
     ]  # fmt: skip
     columns = (
         "name",

@@ -151,7 +151,8 @@ def test_where_the_batch_axis_goes(source: str, wanted: str, shape: tuple[int, .
 def test_what_is_not_known_is_said_and_never_guessed_past(line: str, why: str) -> None:
     source = HEAD + (
         "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
-        f"        self.b = nn.AdaptiveLogSoftmaxWithLoss(3, 3, 3); self.c = nn.Linear(99, 1)\n    def forward(self, x):\n        {line}\n"
+        "        self.b = nn.AdaptiveLogSoftmaxWithLoss(3, 3, 3); self.c = nn.Linear(99, 1)\n"
+        f"    def forward(self, x):\n        {line}\n"
         "        return self.c(x)\n"
     )
     got = read(source, read_input("4"))

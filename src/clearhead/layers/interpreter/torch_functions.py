@@ -35,7 +35,8 @@ SILENT = (
 )
 NOT_HERE = words(
     "torch.cuda.is_available torch.jit.is_scripting torch.jit.is_tracing torch.is_autocast_enabled "
-    "torch.backends.mps.is_available torch.onnx.is_in_onnx_export torch.distributed.is_available torch.distributed.is_initialized"
+    "torch.backends.mps.is_available torch.onnx.is_in_onnx_export torch.distributed.is_available "
+    "torch.distributed.is_initialized"
 )
 FACTS: dict[str, Any] = dict.fromkeys(NOT_HERE, False) | {
     "torch.is_grad_enabled": True,
