@@ -15,6 +15,7 @@ COMMANDS: dict[str, str] = {
     "work": "Work a problem and show every step.",
     "kinds": "List the kinds of problems, or print a template.",
     "examples": "The library of problems: list, search, show, copy.",
+    "vary": "Equally hard variants, with worksheet, key, spreadsheet.",
     "mark": "Mark somebody's working, cell by cell.",
     "layers": "Shapes and weights of a net, and its repair.",
     "data": "Corpora: built in, public, your own.",
