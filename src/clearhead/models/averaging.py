@@ -8,7 +8,7 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, dropout, embedding
 
 from clearhead.errors import ConfigError
-from clearhead.models.model import Classifier
+from clearhead.models.model import Classifier, Family
 from clearhead.models.parts.phrase_memory import row_numbers
 
 START = 0.1  # spread of a word's vector before it has learned anything
@@ -93,3 +93,6 @@ class Averaging(Classifier):
     def tables(self) -> list[nn.Parameter]:
         tables = [self.embedding] if self.pairs is None else [self.embedding, self.pairs]
         return [weight for table in tables for weight in table.parameters()]
+
+
+FAMILY = Family(AveragingConfig, Averaging)

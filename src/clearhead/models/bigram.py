@@ -8,7 +8,7 @@ from torch import Tensor, nn
 from torch.nn.functional import dropout
 
 from clearhead.errors import ConfigError
-from clearhead.models.model import LanguageModel
+from clearhead.models.model import Family, LanguageModel
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,3 +74,6 @@ class BigramReader:
     def read(self, tokens: Sequence[int]) -> Tensor:
         logits: Tensor = self.model(torch.tensor(list(tokens)))
         return logits
+
+
+FAMILY = Family(BigramConfig, Bigram)

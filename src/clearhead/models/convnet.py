@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch.nn.functional import affine_grid, cross_entropy, grid_sample
 
 from clearhead.errors import ConfigError, ShapeError
-from clearhead.models.model import Classifier
+from clearhead.models.model import Classifier, Family
 
 Pooling = Literal["average", "max", "convolution"]
 SIDE = 32
@@ -108,3 +108,6 @@ def twin_of(net: ConvNet) -> ConvNet:
     state = net.net[7].state_dict()
     twin.net[6].load_state_dict({"weight": state["weight"].reshape(-1, 16, 3, 3), "bias": state["bias"]})
     return twin
+
+
+FAMILY = Family(ConvNetConfig, ConvNet)

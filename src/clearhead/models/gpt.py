@@ -13,7 +13,7 @@ from clearhead.attention import Attended, Attending, Mask, attend, attend_fused
 from clearhead.errors import ConfigError, InputError, ShapeError
 from clearhead.heads import MultiHeadAttention, Pair, as_they_are
 from clearhead.masks import causal
-from clearhead.models.model import LanguageModel
+from clearhead.models.model import Family, LanguageModel
 from clearhead.models.parts.cache import Cache, LayerCache
 from clearhead.models.parts.phrase_memory import PhraseMemory
 from clearhead.models.parts.rotary import rotate, rotations
@@ -241,3 +241,6 @@ def initialise(model: GPT) -> None:
         assert isinstance(block, Block)
         nn.init.zeros_(block.attention.projection.weight)
         nn.init.zeros_(block.narrow.weight)
+
+
+FAMILY = Family(GPTConfig, GPT)

@@ -1,7 +1,7 @@
 """What a model is to the rest of the house: something to train; and then a reader of texts, or a judge of what it is shown."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, NamedTuple, Protocol
 
 from torch import Tensor, nn
 
@@ -35,6 +35,13 @@ class Model(nn.Module):
     def compilable(self) -> list[nn.Module]:
         """The parts that are worth compiling, each by itself."""
         return []
+
+
+class Family(NamedTuple):
+    """A family of models: the config, a frozen dataclass, and the model that is built from one."""
+
+    config: type[Any]
+    model: type[Model]
 
 
 class Reader(Protocol):

@@ -20,6 +20,7 @@ from clearhead.errors import ConfigError
 from clearhead.heads import Pair, as_they_are
 from clearhead.masks import at_or_before, causal, nearest, strided_places
 from clearhead.models.gpt import GPT, GPTConfig
+from clearhead.models.model import Family
 from clearhead.models.parts.cache import Cache
 from clearhead.models.parts.slot_cache import SlotCache, SplitPair, room, to_back, to_front
 from clearhead.models.parts.window_attention import attend_nearby
@@ -211,3 +212,6 @@ class Perceiver(GPT):
 def forget(layer: int) -> Pair:
     """No layer remembers anything."""
     return as_they_are
+
+
+FAMILY = Family(PerceiverConfig, Perceiver)

@@ -10,7 +10,7 @@ from torch.nn.functional import cross_entropy, dropout
 
 from clearhead.errors import ConfigError
 from clearhead.masks import causal
-from clearhead.models.model import LanguageModel
+from clearhead.models.model import Family, LanguageModel
 
 Cell = Literal["rnn", "gru", "lstm"]
 CELLS: dict[str, type[nn.RNN] | type[nn.GRU] | type[nn.LSTM]] = {"rnn": nn.RNN, "gru": nn.GRU, "lstm": nn.LSTM}
@@ -113,3 +113,6 @@ class RecurrentReader:
         logits: Tensor
         logits, self.state = self.model(torch.tensor([list(tokens)]), self.state)
         return logits[0]
+
+
+FAMILY = Family(RecurrentConfig, Recurrent)

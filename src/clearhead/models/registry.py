@@ -2,26 +2,24 @@
 
 from collections.abc import Mapping
 from dataclasses import fields
+from importlib import import_module
 from typing import Any
 
 from clearhead.errors import ConfigError
-from clearhead.models.averaging import Averaging, AveragingConfig
-from clearhead.models.bigram import Bigram, BigramConfig
-from clearhead.models.convnet import ConvNet, ConvNetConfig
-from clearhead.models.gpt import GPT, GPTConfig
-from clearhead.models.model import Model, ModelConfig
-from clearhead.models.perceiver import Perceiver, PerceiverConfig
-from clearhead.models.recurrent import Recurrent, RecurrentConfig
+from clearhead.models.model import Family, Model, ModelConfig
 
-MODELS: dict[str, tuple[type[Any], type[Model]]] = {
-    "gpt": (GPTConfig, GPT),
-    "perceiver": (PerceiverConfig, Perceiver),
-    "bigram": (BigramConfig, Bigram),
-    "recurrent": (RecurrentConfig, Recurrent),
-    "averaging": (AveragingConfig, Averaging),
-    "convnet": (ConvNetConfig, ConvNet),
-}
-"""By its name in a recipe: the config of a family, a frozen dataclass, and the model that is built from it."""
+FAMILIES = (
+    "gpt",
+    "perceiver",
+    "bigram",
+    "recurrent",
+    "averaging",
+    "convnet",
+)
+"""The file of that name beside this one has `FAMILY`."""
+
+MODELS: dict[str, Family] = {name: import_module(f"clearhead.models.{name}").FAMILY for name in FAMILIES}
+"""By its name in a recipe: the config of a family and the model that is built from it."""
 
 SETTLED = ("vocab", "classes")  # sizes that the data settles, not a recipe
 
@@ -32,7 +30,7 @@ Settings = Mapping[str, Any]
 def build_model(settings: Settings, vocab: int, classes: int = 2) -> Model:
     """The model that a recipe describes, for a vocabulary and so many classes."""
     config = model_config(settings, vocab, classes)
-    return MODELS[settings.get("kind", "gpt")][1](config)
+    return MODELS[settings.get("kind", "gpt")].model(config)
 
 
 def model_config(settings: Settings, vocab: int, classes: int = 2) -> ModelConfig:
@@ -41,7 +39,7 @@ def model_config(settings: Settings, vocab: int, classes: int = 2) -> ModelConfi
     kind = given.pop("kind", "gpt")
     if kind not in MODELS:
         raise ConfigError(f"model.kind={kind!r} is not known; kinds: {', '.join(MODELS)}.")
-    config, _ = MODELS[kind]
+    config = MODELS[kind].config
     names = [each.name for each in fields(config)]
     known = [name for name in names if name not in SETTLED]
     for key, value in given.items():
