@@ -22,6 +22,7 @@ COMMANDS: dict[str, str] = {
     "birthplaces": "The knowledge experiment, in one go or by stages.",
     "ask": "Ask a trained run; it may say it does not know.",
     "train": "Train any model by a recipe.",
+    "runs": "The runs of a folder; one as a file to carry elsewhere.",
     "sample": "Draw text from a run, after a prompt.",
     "perplexity": "How surprised a run is by a text, and why.",
     "errors": "What a classifier got wrong, and what pushed it there.",

@@ -38,7 +38,7 @@ def asked(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str, o
     capsys.readouterr()
     assert clearhead("ask", *arguments, "--json") == 0
     tree = json.loads(capsys.readouterr().out)
-    assert list(tree) == ["answer", "probability", "abstained", "seen", "runners_up"]
+    assert list(tree) == ["answer", "probability", "abstained", "seen", "calibrated", "runners_up"]
     assert 0 <= tree["probability"] <= 1
     assert all(list(each) == ["answer", "probability"] for each in tree["runners_up"])
     sure = [each["probability"] for each in tree["runners_up"]]

@@ -6,7 +6,7 @@ import pytest
 
 from clearhead.answering.certainty.fairness_probe import foretold, probe, probe_text
 from clearhead.answering.certainty.name_origins import unseen_by_origin
-from clearhead.answering.name_index import index_of, invented_names, kept_index
+from clearhead.answering.name_index import index_for, index_of, invented_names
 from clearhead.answering.question_forms import asking_of
 from clearhead.answering.why import teaching_sentence
 from clearhead.corpora import Birthplaces, Question, find_corpus
@@ -41,11 +41,11 @@ def test_everybody_whom_the_world_writes_about_is_seen() -> None:
 
 
 def test_the_index_is_kept_in_the_run_folder_and_a_damaged_one_is_made_again(tmp_path: Path) -> None:
-    made = kept_index(tmp_path, CORPUS)
-    assert kept_index(tmp_path, Birthplaces("empty", (), (), ())) == made
+    made = index_for(tmp_path, CORPUS)
+    assert index_for(tmp_path, Birthplaces("empty", (), (), ())) == made
     for damaged in ("{", "[]", '{"names": 3}'):
         (tmp_path / "names.json").write_text(damaged)
-        assert kept_index(tmp_path, CORPUS) == made
+        assert index_for(tmp_path, CORPUS) == made
 
 
 def test_invented_people_are_nobody_and_made_of_known_parts() -> None:

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from clearhead.answering.answerer import Answerer, trained_answerer
-from clearhead.answering.certainty.calibration import Calibration
-from clearhead.answering.certainty.confidence import kept_confidence
-from clearhead.answering.name_index import kept_index
+from clearhead.answering.certainty.calibration import Calibration, OwnShares
+from clearhead.answering.certainty.confidence import cannot_learn, kept_confidence, learned_confidence
+from clearhead.answering.name_index import NameIndex, index_for, kept_index
 from clearhead.answering.question_forms import Asking, Heard, asking_of, hear
 from clearhead.answering.why import draw_why, looked, teaching_sentence, why_text
 from clearhead.corpora import CharacterVocabulary
-from clearhead.errors import InputError
+from clearhead.errors import ClearheadError, InputError
 from clearhead.pictures import require_picture_name
 
 SHOWN = 4  # runners-up
@@ -25,10 +25,11 @@ class Reply:
     guess: str
     probability: float
     level: float
-    seen: bool  # shown only: it decides nothing
+    seen: bool | None  # shown only: it decides nothing; None: not known
     runners_up: list[tuple[str, float]]
     notes: list[str]
     why: str = ""
+    calibrated: bool = True
 
     @property
     def abstained(self) -> bool:
@@ -44,28 +45,48 @@ def ask(folder: Path, question: str, abstain: float | None, why: Path | None, no
     asking = asking_of(question)
     run = trained_answerer(folder)
     (heard,) = hear(run.model, run.vocabulary, [asking])
-    confidence = kept_confidence(run, note)
-    index = kept_index(folder, run.corpus)
-    (probability,) = confidence.calibration.probabilities([heard.evidence])
-    seen = asking.name in index
+    calibration, level, doubts = judged_by(run, note)
+    (probability,) = calibration.probabilities([heard.evidence])
+    index = known_names(run)
+    seen = None if index is None else asking.name in index
     explained = ""
     if why is not None:
         layers = looked(run, asking, heard.answer)
         draw_why(layers, why)
-        sentence = teaching_sentence(run.corpus, index, asking.name, heard.answer)
-        explained = why_text(layers, asking, heard.answer, sentence, seen)
+        sentence = None if index is None else teaching_sentence(run.corpus, index, asking.name, heard.answer)
+        explained = why_text(layers, asking, heard.answer, sentence, bool(seen))
     return Reply(
         guess=heard.answer,
         probability=probability,
-        level=confidence.level if abstain is None else abstain,
+        level=level if abstain is None else abstain,
         seen=seen,
-        runners_up=shared_out(heard, confidence.calibration, probability),
-        notes=notes_on(run, asking),
+        runners_up=shared_out(heard, calibration, probability),
+        notes=[*doubts, *notes_on(run, asking)],
         why=explained,
+        calibrated=not doubts,
     )
 
 
-def shared_out(heard: Heard, learned: Calibration, probability: float) -> list[tuple[str, float]]:
+def judged_by(run: Answerer, note: Callable[[str], None]) -> tuple[Calibration | OwnShares, float, list[str]]:
+    """What turns evidence into a probability, the level below which the run does not know, and what to doubt about it."""
+    kept = kept_confidence(run)
+    reason = "" if kept else cannot_learn(run)
+    if reason:
+        doubt = f"not calibrated: {reason}. The probability is the model's own share of its answer, and may promise too much"
+        return OwnShares(), 0.0, [doubt]
+    confidence = kept or learned_confidence(run, note)
+    return confidence.calibration, confidence.level, []
+
+
+def known_names(run: Answerer) -> NameIndex | None:
+    """The names that the run has read of; None where neither its folder nor its corpus can tell."""
+    try:
+        return kept_index(run.folder) or index_for(run.folder, run.corpus)
+    except ClearheadError:
+        return None
+
+
+def shared_out(heard: Heard, learned: Calibration | OwnShares, probability: float) -> list[tuple[str, float]]:
     """The runners-up, judged like the answer; none is more likely than it, and all together leave no more than certainty."""
     others = heard.weighed[1 : SHOWN + 1]
     sure = [min(each, probability) for each in learned.probabilities([other.evidence for other in others])]
@@ -96,6 +117,7 @@ def reply_json(reply: Reply) -> str:
         "probability": round(reply.probability, 6),
         "abstained": reply.abstained,
         "seen": reply.seen,
+        "calibrated": reply.calibrated,
         "runners_up": [{"answer": answer, "probability": round(sure, 6)} for answer, sure in [*listed, *reply.runners_up]],
     }
     return json.dumps(tree, ensure_ascii=False)
@@ -111,8 +133,9 @@ def reply_text(reply: Reply) -> str:
     else:
         first = f"{reply.guess} (right with {percent(reply.probability)})"
     others = ", ".join(f"{answer} {percent(sure)}" for answer, sure in reply.runners_up)
-    index = "stands in the text it learned from" if reply.seen else "stands nowhere in the text it learned from"
-    lines = [first, *([f"runners-up: {others}"] if others else []), f"the name {index}"]
+    index = {True: "stands in the text it learned from", False: "stands nowhere in the text it learned from"}
+    told = f"the name {index[reply.seen]}" if reply.seen is not None else "whether the name was ever read is not known here"
+    lines = [first, *([f"runners-up: {others}"] if others else []), told]
     lines += [*([reply.why] if reply.why else []), *(f"note: {note}" for note in reply.notes)]
     return "\n".join(lines)
 

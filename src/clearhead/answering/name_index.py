@@ -6,6 +6,7 @@ The index tells a person whether a name was ever read. It never decides whether 
 import json
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -14,6 +15,7 @@ from clearhead.answering.question_forms import asking_of
 from clearhead.corpora import Birthplaces
 from clearhead.corpora.examples.salient_spans import ordinary_words, salient_spans
 from clearhead.corpora.sources.biographies import same
+from clearhead.errors import InputError
 from clearhead.saving import write_whole
 
 NAMES = "names.json"
@@ -62,15 +64,23 @@ def names_in(biography: str, ordinary: frozenset[str]) -> Iterator[str]:
             yield from (" ".join(words[first:last]) for last in range(first + 2, len(words) + 1))
 
 
-def kept_index(folder: Path, corpus: Birthplaces) -> NameIndex:
-    """The index in a run folder; made and kept there if there is none that can be read."""
+def kept_index(folder: Path) -> NameIndex | None:
+    """The index in a run folder; None where there is none that can be read."""
     try:
         tree = json.loads((folder / NAMES).read_text(encoding="utf-8"))
         return NameIndex({str(name): [int(place) for place in places] for name, places in tree["names"].items()})
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def index_for(folder: Path, corpus: Birthplaces) -> NameIndex:
+    """The index in a run folder; made of the corpus, and kept there where that can be written, if there is none."""
+    index = kept_index(folder)
+    if index is None:
         index = index_of(corpus.biographies)
-        index.save(folder)
-        return index
+        with suppress(InputError):  # a folder that cannot be written is as good to read
+            index.save(folder)
+    return index
 
 
 def invented_names(corpus: Birthplaces, index: NameIndex, count: int, seed: int = 0) -> list[str]:

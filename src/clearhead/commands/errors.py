@@ -16,6 +16,7 @@ def errors(
     seed: Annotated[int, typer.Option("--seed", help="The same seed shows the same ones.")] = 0,
     baseline: Annotated[bool, typer.Option("--baseline", help="Also a logistic regression on the same split.")] = False,
     html: Annotated[Path | None, typer.Option("--html", help="Write a page with coloured words.")] = None,
+    on: Annotated[str, typer.Option("--on", help="Judge what another corpus would hold out.")] = "",
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
     """Mistakes on what a run held out: how many, a sample, the words that pushed each, and computed reasons.
@@ -29,5 +30,5 @@ def errors(
     from clearhead.progress import spinner
 
     with spinner("judging"):
-        told = answered(run, count, seed, baseline, html, json)
+        told = answered(run, count, seed, baseline, html, json, on)
     typer.echo(told)

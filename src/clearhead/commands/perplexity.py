@@ -19,6 +19,7 @@ def perplexity(
         bool, typer.Option("--no-charge", help="Do not charge what a vocabulary cannot say; not comparable.")
     ] = False,
     heatmap: Annotated[Path | None, typer.Option("--heatmap", help="Write the text coloured by surprisal (HTML).")] = None,
+    on: Annotated[str, typer.Option("--on", help="Score what would be held out of this text, instead of the run's own.")] = "",
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
 ) -> None:
     """Perplexity per token, word and character, and bits a byte; model and side model together give every byte a price.
@@ -31,4 +32,4 @@ def perplexity(
     from clearhead.perplexity.perplexity import answered
 
     folders = [run] if against is None else [run, against]
-    typer.echo(answered(folders, files or [], charged=not no_charge, why=why, heatmap=heatmap, as_json=json))
+    typer.echo(answered(folders, files or [], charged=not no_charge, why=why, heatmap=heatmap, as_json=json, on=on))

@@ -20,7 +20,7 @@ from clearhead.saving import write_whole
 from clearhead.training.folders.run_folder import CHECKPOINTS, CURVE, FIGURES, RECIPE
 from clearhead.training.folders.runs import open_run
 from clearhead.training.folders.stage import Teller, train_stage
-from clearhead.training.steps.checkpoints import progress_in
+from clearhead.training.steps.checkpoints import progress_in, steps_in
 
 SHOWN = 5  # answered questions in the table
 
@@ -94,7 +94,8 @@ def run_experiment(folder: Path, since: float, tell: Teller) -> Result:
     if not (folder / RECIPE).exists():
         raise InputError(f"{folder} holds no experiment to go on with; start one without --resume.")
     before = spent_before(folder)
-    train_stage(open_run(folder / PRETRAINED), "pretrain", tell)
+    if (folder / PRETRAINED / RECIPE).exists() or not steps_in(folder / CHECKPOINTS):  # later it is not needed any more
+        train_stage(open_run(folder / PRETRAINED), "pretrain", tell)
     train_stage(open_run(folder), "finetune", tell)
     if (folder / WITHOUT / RECIPE).exists():
         train_stage(open_run(folder / WITHOUT), "finetune without pretraining", tell)
@@ -104,6 +105,8 @@ def run_experiment(folder: Path, since: float, tell: Teller) -> Result:
 def evaluated(folder: Path, questions: str, data: str, predictions: str) -> str:
     """Ask a trained run the dev or test questions of its corpus (or of `data`), or those of a file; what to print."""
     run = trained_answerer(folder)
+    if not data:
+        run.require_same_data("if it is meant, name it: --data")
     corpus = find_corpus(data) if data else run.corpus
     parts = {"dev": corpus.dev, "test": corpus.test}
     name = questions if questions in parts else Path(questions).stem

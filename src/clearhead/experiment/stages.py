@@ -13,7 +13,8 @@ from pathlib import Path
 from clearhead.corpora import Birthplaces, find_corpus
 from clearhead.errors import InputError
 from clearhead.experiment.time_shares import StageShare, shared_out
-from clearhead.training.folders.preparation import prepare_run
+from clearhead.training.folders.data_record import lasting_name
+from clearhead.training.folders.preparation import appearing_whole, prepare_run, require_free
 from clearhead.training.folders.run_folder import RECIPE
 from clearhead.training.folders.stage import Teller
 from clearhead.training.recipes.recipe import Recipe, read_recipe
@@ -40,7 +41,7 @@ class Wish:
             raise InputError(f"--minutes must be a number above 0; got {self.minutes}.")
 
     def stage(self, stage: Stage, start: str = "") -> Recipe:
-        corpus = str(Path(self.data).resolve()) if Path(self.data).is_dir() else self.data
+        corpus = lasting_name(self.data)
         return stage_recipe(
             self.recipe,
             stage,
@@ -72,17 +73,19 @@ def prepare_finetuning(wish: Wish, folder: Path, start: str, since: float, tell:
 
 def prepare_alone(wish: Wish, recipe: Recipe, folder: Path, since: float, tell: Teller) -> None:
     """Write the run folder of one stage that is trained by itself."""
+    require_free(folder)
     corpus = find_corpus(recipe.corpus)
     say_dropped(corpus, tell)
     if wish.minutes:
         (recipe,) = shared_out([StageShare(recipe, folder, 1.0)], corpus, wish.minutes * 60, since, questions=0)
-    prepare_run(recipe, folder, corpus)
+    with appearing_whole(folder) as workshop:
+        prepare_run(recipe, workshop, corpus, place=folder)
 
 
 def prepare_experiment(wish: Wish, folder: Path, control: bool, since: float, tell: Teller) -> None:
     """Write every run folder of an experiment before the first is trained, so that all depends on the seed from here on."""
-    if (folder / RECIPE).exists() or (folder / PRETRAINED / RECIPE).exists():
-        raise InputError(f"{folder} already holds a run; go on with --resume, or take another --out.")
+    for place in (folder, folder / PRETRAINED):
+        require_free(place)
     corpus = find_corpus(wish.data)
     say_dropped(corpus, tell)
     recipes = [wish.stage("pretrain"), wish.stage("finetune", PRETRAINED)]
@@ -94,8 +97,9 @@ def prepare_experiment(wish: Wish, folder: Path, control: bool, since: float, te
         shares = [StageShare(*each) for each in zip(recipes, folders, weights, strict=True)]
         asked = len(corpus.dev) + len(corpus.test)  # the control is asked in one way only, which takes next to nothing
         recipes = shared_out(shares, corpus, wish.minutes * 60, since, asked)
-    for recipe, place in zip(recipes, folders, strict=True):
-        prepare_run(recipe, place, corpus)
+    with appearing_whole(folder) as workshop:
+        for recipe, place in zip(recipes, folders, strict=True):
+            prepare_run(recipe, workshop / place.relative_to(folder), corpus, place=place)
 
 
 def say_dropped(corpus: Birthplaces, tell: Teller) -> None:

@@ -16,11 +16,14 @@ from clearhead.training.folders.run_folder import FIGURES
 from clearhead.training.folders.runs import trained
 
 
-def found_errors(folder: Path, count: int = 5, seed: int = 0, baseline: bool = False) -> ReviewErrors | DigitErrors:
+def found_errors(
+    folder: Path, count: int = 5, seed: int = 0, baseline: bool = False, on: str = ""
+) -> ReviewErrors | DigitErrors:
     """The mistakes of a run on what it held out; the figures go into its folder."""
     if count < 0:
         raise InputError(f"--count must be 0 or more; got {count}.")
-    run = trained(folder)
+    run = trained(folder).on(on) if on else trained(folder)
+    run.require_same_data("if it is meant, name it: --on")
     corpus = run.corpus
     if not isinstance(corpus, Reviews | Digits):
         raise InputError(f"{folder}: a run of reviews or digits was expected, such as that of: clearhead train sentiment")
@@ -34,9 +37,9 @@ def found_errors(folder: Path, count: int = 5, seed: int = 0, baseline: bool = F
     return errors
 
 
-def answered(folder: Path, count: int, seed: int, baseline: bool, page: Path | None, as_json: bool) -> str:
+def answered(folder: Path, count: int, seed: int, baseline: bool, page: Path | None, as_json: bool, on: str = "") -> str:
     """What `clearhead errors` prints."""
-    errors = found_errors(folder, count, seed, baseline)
+    errors = found_errors(folder, count, seed, baseline, on)
     reviews = isinstance(errors, ReviewErrors)
     if page is not None:
         save(review_page(errors) if isinstance(errors, ReviewErrors) else digit_page(errors), page)

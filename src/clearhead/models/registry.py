@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import fields
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
@@ -44,7 +45,9 @@ def model_config(settings: Settings, vocab: int, classes: int = 2) -> ModelConfi
     known = [name for name in names if name not in SETTLED]
     for key, value in given.items():
         if key not in known:
-            raise ConfigError(f"model.{key} is not known; a {kind} takes {', '.join(known)}.")
+            close = get_close_matches(key, known, n=1)
+            meant = f"did you mean {close[0]!r}? " if close else ""
+            raise ConfigError(f"model.{key} is not known; {meant}a {kind} takes {', '.join(known)}.")
         wanted = type(getattr(config, key, value))
         if isinstance(value, bool) or not isinstance(value, (int, float) if wanted is float else wanted):
             raise ConfigError(f"model.{key} must be of type {wanted.__name__}; got {value!r}.")

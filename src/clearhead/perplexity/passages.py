@@ -60,9 +60,9 @@ class Reasons:
 
 
 def training_chunks(run: Run) -> Iterable[str] | None:
-    """The text that a run learned from, if it is still there."""
+    """The text that a run learned from, if it is still there and the same."""
     try:
-        return run.corpus.training_text()
+        return None if run.changed_data else run.corpus.training_text()
     except InputError:
         return None
 

@@ -18,10 +18,18 @@ from clearhead.training.folders.runs import Run, trained
 
 
 def answered(
-    folders: Sequence[Path], files: Sequence[Path], *, charged: bool, why: bool, heatmap: Path | None, as_json: bool
+    folders: Sequence[Path],
+    files: Sequence[Path],
+    *,
+    charged: bool,
+    why: bool,
+    heatmap: Path | None,
+    as_json: bool,
+    on: str = "",
 ) -> str:
     """What `clearhead perplexity` prints."""
     runs = [trained(folder) for folder in folders]
+    runs = [run.on(on) for run in runs] if on else runs
     if heatmap is not None:
         if len(files) != 1:
             raise InputError(f"--heatmap shows one file; {len(files)} came.")
@@ -48,6 +56,7 @@ def on_file(runs: Sequence[Run], file: Path, charged: bool, why: bool) -> tuple[
 
 def held_out(run: Run) -> tuple[str, dict[str, Any]]:
     """What the recipe of a run holds out, scored whole."""
+    run.require_same_data("if it is meant, name it: --on")
     if isinstance(run.corpus, Sentences):
         scores = score_dev(run)
         title = f"{run.recipe.text.dev} under {run.folder.name}, perplexity a word:"
@@ -56,7 +65,7 @@ def held_out(run: Run) -> tuple[str, dict[str, Any]]:
         raise InputError(f"{run.folder} holds nothing out; name a file to score.")
     figures = measured(run.model, run.vocabulary, run.corpus.validation())
     tree = figures.tree() | {"nats_per_token": figures.model / figures.tokens}
-    lines = [f"the held-out end of {run.recipe.corpus}, {figures.text.characters:,} characters, under {run.folder.name}:"]
+    lines = [f"the held-out end of {run.corpus.name}, {figures.text.characters:,} characters, under {run.folder.name}:"]
     lines += [f"  {name:50}{number(tree[key]):>18}" for key, name in ROWS.items()]
     lines.append(f"  {'nats a token':50}{tree['nats_per_token']:>18.4f}")
     return "\n".join(lines), {"file": run.recipe.corpus, "run": run.folder.name, **tree}

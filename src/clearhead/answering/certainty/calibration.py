@@ -41,6 +41,15 @@ class Calibration:
         return np.asarray(standard @ np.array(self.weights), dtype=np.float64)
 
 
+@dataclass(frozen=True, slots=True)
+class OwnShares:
+    """Nothing was learned: the model's own share of the answer to the question as typed, which may promise too much."""
+
+    def probabilities(self, evidence: Evidence) -> list[float]:
+        """The share of each answer."""
+        return [float(np.exp(min(each[0], 0.0))) for each in evidence]
+
+
 def calibrated(evidence: Evidence, right: Sequence[bool], invented: Evidence) -> Calibration:
     """Learn from answers that are known to be right or wrong, and from answers about people who never were."""
     rows = features_of([*evidence, *invented])

@@ -13,11 +13,11 @@ from clearhead.answering.certainty.calibration import Calibration
 from clearhead.answering.certainty.fairness_probe import Probe, probe
 from clearhead.answering.certainty.kept_promises import bins_of, calibration_error, risk_coverage
 from clearhead.answering.certainty.name_origins import unseen_by_origin
-from clearhead.answering.name_index import NameIndex, invented_names, kept_index
+from clearhead.answering.name_index import NameIndex, index_for, invented_names
 from clearhead.answering.question_forms import DOUBTS, WAYS, Heard, asking_of, hear
 from clearhead.corpora.sources.named_birthplaces import is_world
 from clearhead.corpora.sources.phrasings import QUESTION
-from clearhead.errors import InputError
+from clearhead.errors import ClearheadError, InputError
 from clearhead.saving import write_whole
 from clearhead.training.folders.run_folder import CHECKPOINTS
 from clearhead.training.steps.checkpoints import latest
@@ -36,6 +36,7 @@ class Confidence:
     checkpoint: str
     level: float
     calibration: Calibration
+    data: str = ""  # fingerprint of what it was learned from; empty: an earlier version did not say
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ class Measured:
         bins = bins_of(self.ways.probabilities, self.right)
         return {
             "checkpoint": self.confidence.checkpoint,
+            "data": self.confidence.data,
             "level": self.confidence.level,
             "calibration": asdict(self.confidence.calibration),
             "tried": [tried.tree() for tried in self.ways.tried],
@@ -76,19 +78,20 @@ def accuracy(right: Sequence[bool], counted: Sequence[bool]) -> dict[str, float]
     return {"correct": sum(chosen), "total": len(chosen), "accuracy": share(sum(chosen), len(chosen))}
 
 
-def require_questions(run: Answerer) -> None:
-    """Say so where there is too little to learn from how sure a run may be."""
-    if len(run.corpus.dev) < FEWEST:
-        raise InputError(
-            f"{run.folder}: how sure an answer is, is learned from at least {FEWEST} dev questions; "
-            f"{run.corpus.name} has {len(run.corpus.dev)}."
-        )
+def cannot_learn(run: Answerer) -> str:
+    """Why it cannot be learned here and now how sure a run may be; empty: it can."""
+    try:
+        dev = len(run.corpus.dev)
+    except ClearheadError:
+        return "its corpus is not here"
+    if run.changed_data:
+        return f"its corpus has changed: {run.changed_data}"
+    return "" if dev >= FEWEST else f"that takes {FEWEST} dev questions, and {run.corpus.name} has {dev}"
 
 
 def measure(run: Answerer) -> Measured:
     """Ask a run its dev questions and about people who never were, and learn from that how sure it may be."""
-    require_questions(run)
-    index = kept_index(run.folder, run.corpus)
+    index = index_for(run.folder, run.corpus)
     dev = hear(run.model, run.vocabulary, [asking_of(question.text) for question in run.corpus.dev])
     right = [heard.answer == question.answer for heard, question in zip(dev, run.corpus.dev, strict=True)]
     least, most = INVENTED
@@ -100,7 +103,7 @@ def measure(run: Answerer) -> Measured:
     learned = ways.learned[0]
     refused = sum(each < ways.level for each in learned.probabilities(fresh))
     return Measured(
-        confidence=Confidence(checkpoint_of(run.folder), ways.level, learned),
+        confidence=Confidence(checkpoint_of(run.folder), ways.level, learned, fingerprint_of(run)),
         ways=ways,
         right=right,
         seen=[heard.asking.name in index for heard in dev],
@@ -130,22 +133,35 @@ def checkpoint_of(folder: Path) -> str:
     return checkpoint.name if checkpoint else ""
 
 
+def fingerprint_of(run: Answerer) -> str:
+    """Of the data of a run."""
+    return run.data.fingerprint if run.data else ""
+
+
 def keep(measured: Measured, folder: Path) -> None:
     write_whole(folder / CONFIDENCE, json.dumps(measured.tree(), indent=1, ensure_ascii=False) + "\n")
 
 
-def kept_confidence(run: Answerer, note: Callable[[str], None]) -> Confidence:
-    """The confidence in a run folder; measured and kept there if there is none of the last checkpoint."""
-    require_questions(run)
+def kept_confidence(run: Answerer) -> Confidence | None:
+    """The confidence in a run folder, if it is that of the last checkpoint, and learned from the data of the run."""
     try:
         tree = json.loads((run.folder / CONFIDENCE).read_text(encoding="utf-8"))
-        kept = Confidence(str(tree["checkpoint"]), float(tree["level"]), Calibration(**tree["calibration"]))
+        kept = Confidence(
+            str(tree["checkpoint"]), float(tree["level"]), Calibration(**tree["calibration"]), str(tree.get("data", ""))
+        )
     except (OSError, ValueError, KeyError, TypeError):
-        kept = None
-    known = kept is not None and len(kept.calibration.weights) == FEATURES  # another version may have asked otherwise
-    if kept is not None and known and kept.checkpoint == checkpoint_of(run.folder):
-        return kept
+        return None
+    of_this_version = len(kept.calibration.weights) == FEATURES  # another version may have asked otherwise
+    of_this_data = kept.data in ("", fingerprint_of(run))
+    return kept if of_this_version and of_this_data and kept.checkpoint == checkpoint_of(run.folder) else None
+
+
+def learned_confidence(run: Answerer, note: Callable[[str], None]) -> Confidence:
+    """Measure how sure a run may be, and keep it in its folder where that can be written."""
     note(f"learning from {len(run.corpus.dev)} dev questions how sure this run may be: once, kept in {run.folder / CONFIDENCE}")
     measured = measure(run)
-    keep(measured, run.folder)
+    try:
+        keep(measured, run.folder)
+    except InputError as error:
+        note(f"not kept: {error}")
     return measured.confidence

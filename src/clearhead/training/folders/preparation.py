@@ -1,5 +1,10 @@
-"""A recipe to a run folder that can be trained."""
+"""A recipe to a run folder that can be trained: all of it or nothing."""
 
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,34 +18,80 @@ from clearhead.corpora.vocabularies.words import WordVocabulary
 from clearhead.corpora.word_vectors import read_vectors
 from clearhead.errors import ConfigError, InputError
 from clearhead.models import Model, build_model
+from clearhead.training.folders.data_record import lasting_name, record_of, save_record
 from clearhead.training.folders.run_folder import RECIPE, TOKENIZER, VECTORS
 from clearhead.training.folders.runs import Note, Run, open_run, started_from, unheard
 from clearhead.training.recipes.corpus_of_recipe import corpus_of
 from clearhead.training.recipes.recipe import Recipe, write_recipe
 from clearhead.training.steps.batches import epoch_tokens
 from clearhead.training.steps.checkpoints import write_tensors
+from clearhead.training.steps.streams import Stream
 
 
 def start_run(recipe: Recipe, folder: Path, note: Note = unheard) -> Run:
-    """Prepare a run folder and open it."""
+    """Prepare a run folder and open it; where anything is wrong, there is no folder."""
+    require_free(folder)
     recipe = settled(recipe, note)
     corpus = corpus_of(recipe)
-    prepare_run(recipe, folder, corpus, note)
-    return open_run(folder, corpus)
+    with appearing_whole(folder) as workshop:
+        prepare_run(recipe, workshop, corpus, note, place=folder)
+        run = open_run(workshop, corpus)
+        stream = tried_stream(run)
+    return replace(run, folder=folder, prepared=stream)
+
+
+def require_free(folder: Path) -> None:
+    """Refuse a folder that holds a run."""
+    if (folder / RECIPE).exists():
+        raise InputError(f"{folder} already holds a run; go on with --resume, or take another --out.")
+
+
+@contextmanager
+def appearing_whole(folder: Path) -> Iterator[Path]:
+    """A folder to write into, which takes its place once everything is in it, and is gone where something went wrong."""
+    target = folder.resolve()
+    workshop = target.with_name(f".{target.name[:100]}.{os.getpid()}.part")
+    made = [parent for parent in target.parents if not parent.exists()]
+    try:
+        shutil.rmtree(workshop, ignore_errors=True)
+        workshop.mkdir(parents=True)
+        yield workshop
+        require_free(folder)
+        target.mkdir(exist_ok=True)
+        for entry in sorted(workshop.iterdir(), key=lambda entry: entry.name == RECIPE):  # last: with a recipe it is a run
+            entry.replace(target / entry.name)
+    except BaseException:
+        shutil.rmtree(workshop, ignore_errors=True)
+        for parent in made:
+            if parent.exists() and not any(parent.iterdir()):
+                parent.rmdir()
+        raise
+    workshop.rmdir()
+
+
+def tried_stream(run: Run) -> Stream:
+    """The batches of a run, of which one was tried on a copy: what cannot be trained is refused before there is a folder."""
+    stream = run.stream()
+    start = stream.position
+    with torch.random.fork_rng(devices=[]):
+        batch = stream.next()
+        deepcopy(run.model).train().loss(batch.inputs, batch.targets)
+    stream.go_to(start)
+    return stream
 
 
 def settled(recipe: Recipe, note: Note) -> Recipe:
-    """The recipe with patterns of files to leave out replaced by the files that fit now: the run keeps to these."""
-    found = tuple(name for each in recipe.text.left_out for name in files_like(each))
+    """The recipe with names that mean the same from every folder, and patterns of files replaced by the files that fit."""
+    found = tuple(lasting_name(name) for each in recipe.text.left_out for name in files_like(each))
     if found:
         note(f"cut out of the training text: {', '.join(found)}")
-    return replace(recipe, text=replace(recipe.text, left_out=found))
+    text = replace(recipe.text, left_out=found, dev=lasting_name(recipe.text.dev))
+    return replace(recipe, corpus=lasting_name(recipe.corpus), text=text)
 
 
-def prepare_run(recipe: Recipe, folder: Path, corpus: Corpus, note: Note = unheard) -> None:
-    """Write a run folder that can be trained: recipe and vocabulary; a folder that holds another run is refused."""
-    if (folder / RECIPE).exists():
-        raise InputError(f"{folder} already holds a run; go on with --resume, or take another --out.")
+def prepare_run(recipe: Recipe, folder: Path, corpus: Corpus, note: Note = unheard, place: Path | None = None) -> None:
+    """Write a run folder that can be trained: recipe, vocabulary, record of the data; `place` is where it will lie."""
+    require_free(folder)
     vocabulary = vocabulary_for(recipe, folder, corpus)
     with torch.random.fork_rng(devices=[]):
         model = build_model(recipe.model, vocabulary.size, vocabulary.size)
@@ -52,6 +103,7 @@ def prepare_run(recipe: Recipe, folder: Path, corpus: Corpus, note: Note = unhea
     vocabulary.save(folder / TOKENIZER)
     if recipe.vectors:
         keep_vectors(recipe, folder, vocabulary, model, note)
+    save_record(record_of(corpus, place or folder), folder)
     write_recipe(recipe, folder / RECIPE)  # last: a folder with a recipe is a run
 
 

@@ -8,8 +8,10 @@ from pathlib import Path
 from clearhead.pictures import curves
 from clearhead.progress import Bar, unseen
 from clearhead.saving import write_whole
+from clearhead.training.folders.data_record import record_of, save_record
 from clearhead.training.folders.run_folder import CURVE, METRICS
 from clearhead.training.folders.runs import Note, Run, unheard
+from clearhead.training.folders.writer import only_writer
 from clearhead.training.steps.checkpoints import Progress
 from clearhead.training.steps.compilation import compiled
 from clearhead.training.steps.loop import Report, Watcher, train, unwatched
@@ -37,9 +39,14 @@ def train_stage(run: Run, title: str, tell: Teller) -> Progress:
 
 def train_run(run: Run, watch: Watcher = unwatched, note: Note = unheard) -> Progress:
     """Train a run to its end, from its last checkpoint if it has one."""
-    model = compiled(run.model, note) if run.recipe.training.compile else run.model
-    progress = train(model, run.stream(), run.recipe.training, run.folder, watch, note)
-    write_curve(run.folder, run.recipe.name)
+    with only_writer(run.folder):
+        run.require_same_data("put the old data back, or start another run with the new")
+        if run.data is None:
+            save_record(record_of(run.corpus, run.folder), run.folder)  # one of an earlier version: from now on it is known
+        model = compiled(run.model, note) if run.recipe.training.compile else run.model
+        alone = not run.recipe.start  # else a first checkpoint makes it so
+        progress = train(model, run.stream(), run.recipe.training, run.folder, watch, note, save_first=not alone)
+        write_curve(run.folder, run.recipe.name)
     return progress
 
 

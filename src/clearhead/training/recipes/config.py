@@ -28,6 +28,7 @@ class TrainConfig:
     clip: float = 1.0  # largest norm of all gradients together
     save_every: int = 500  # steps between two checkpoints
     compile: bool = False
+    since: int = 0  # tokens that were done when these settings began to hold: rates rise and fall from there on
 
     def __post_init__(self) -> None:
         if min(self.tokens, self.batch, self.pool, self.save_every) < 1:
@@ -35,6 +36,8 @@ class TrainConfig:
                 "tokens, batch, pool and save_every must be at least 1; "
                 f"got {self.tokens}, {self.batch}, {self.pool}, {self.save_every}."
             )
+        if not 0 <= self.since < self.tokens:
+            raise ConfigError(f"tokens must be more than the {self.since:,} that were done before; got {self.tokens:,}.")
         if self.examples < 0:
             raise ConfigError(f"examples must not be negative; got {self.examples}.")
         if self.decay not in get_args(Decay):

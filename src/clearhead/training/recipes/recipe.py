@@ -45,6 +45,7 @@ class Recipe:
     model: dict[str, Any] = field(default_factory=dict)  # `kind`, then what its config takes; `vocab` is filled in
     objectives: tuple[Objective, ...] = ()
     training: TrainConfig = field(default_factory=lambda: TrainConfig(tokens=1))
+    history: tuple[TrainConfig, ...] = ()  # the settings that held before, where a run was gone on with under others
 
     def __post_init__(self) -> None:
         if not self.objectives:

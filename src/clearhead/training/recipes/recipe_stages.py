@@ -1,12 +1,12 @@
 """The knowledge experiment's recipes: one file for its stages, a recipe of its own for each."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from typing import Any, Literal
 
 from clearhead.errors import ConfigError, InputError
 from clearhead.training.recipes.recipe import Recipe, recipe_of, recipe_tree
-from clearhead.training.recipes.recipe_keys import set_keys
+from clearhead.training.recipes.recipe_keys import STAGES, of_stage, set_keys
 
 Stage = Literal["pretrain", "finetune", "without"]
 """`without` is finetuning a blank model: the control."""
@@ -24,22 +24,25 @@ def stage_recipe(
     stage: Stage,
     *,
     variant: str = "vanilla",
-    corpus: str = "world",
-    seed: int = 0,
+    corpus: str | None = None,
+    seed: int | None = None,
     start: str = "",
     settings: Sequence[str] = (),
+    note: Callable[[str], None] = lambda text: None,
 ) -> Recipe:
-    """The recipe of one stage of the recipe `name`, with settings such as `pretrain.epochs=20` put into its file first."""
+    """The recipe of one stage of the recipe `name`, with settings such as `pretrain.epochs=20` or `model.width=64` put in."""
     if variant not in VARIANTS:
         raise ConfigError(f"variant {variant!r} is not known; variants: {', '.join(VARIANTS)}.")
-    tree = set_keys(varied(deepcopy(recipe_tree(name)), variant, f"recipe {name}"), settings)
+    own, others = of_stage(settings, stage)
+    tree = set_keys(varied(deepcopy(recipe_tree(name)), variant, f"recipe {name}"), own, note)
     stages = {key: tree.pop(key, None) for key in ("pretrain", "finetune", "without")}
     chosen = stages[stage]
     if not isinstance(chosen, dict):
         raise InputError(f"recipe {name} has no [{stage}] part, which this command needs.")
-    tree |= chosen
-    tree.setdefault("training", {}).setdefault("tokens", 1)
-    tree |= {"variant": variant, "corpus": corpus, "seed": seed, "start": start}
+    tree = set_keys(tree | chosen, others, note)
+    with_some_length(tree)
+    told = {"corpus": corpus, "seed": seed}
+    tree |= {"variant": variant, "start": start} | {key: value for key, value in told.items() if value is not None}
     return recipe_of(tree, f"recipe {name}")
 
 
@@ -53,13 +56,31 @@ def varied(tree: dict[str, Any], variant: str, where: str) -> dict[str, Any]:
     return tree
 
 
-def named_recipe(name: str, settings: Sequence[str] = ()) -> Recipe:
+def with_some_length(tree: dict[str, Any]) -> None:
+    """A recipe that only names epochs gets a length, which epochs are turned into when the run starts."""
+    training = tree.setdefault("training", {})
+    if isinstance(training, dict):
+        training.setdefault("tokens", 1)
+
+
+def named_recipe(
+    name: str, settings: Sequence[str] = (), note: Callable[[str], None] = lambda text: None, start: str = ""
+) -> Recipe:
     """A recipe by the name of its file, of a shipped one, or of one stage of it, such as `fast:finetune`."""
     file, _, stage = name.rpartition(":") if name.endswith((":pretrain", ":finetune", ":without")) else (name, "", "")
     tree = recipe_tree(file)
     if stage or "pretrain" in tree:
         chosen: Stage = "finetune" if stage == "finetune" else "without" if stage == "without" else "pretrain"
-        return stage_recipe(file, chosen, settings=settings)
-    tree = set_keys(tree, settings)
-    tree.setdefault("training", {}).setdefault("tokens", 1)  # epochs are turned into tokens when the run starts
-    return recipe_of(tree, name)
+        require_settings_of(chosen, settings)
+        return stage_recipe(file, chosen, settings=settings, note=note, start=start)
+    tree = set_keys(tree, settings, note)
+    with_some_length(tree)
+    return recipe_of(tree | {"start": start} if start else tree, name)
+
+
+def require_settings_of(stage: Stage, settings: Sequence[str]) -> None:
+    """Refuse a setting of another stage than the one that is trained: nobody would follow it."""
+    for setting in settings:
+        other = setting.partition(".")[0].strip()
+        if other in STAGES and other != stage:
+            raise InputError(f"the setting {setting!r} is of the stage {other!r}, and this run is the stage {stage!r}.")

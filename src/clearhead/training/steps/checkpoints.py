@@ -183,6 +183,9 @@ def write_tensors(path: Path, tensors: dict[str, Tensor]) -> None:
     save_file({name: tensor.contiguous() for name, tensor in tensors.items()}, path)
     with path.open("rb+") as file:
         os.fsync(file.fileno())
+    mask = os.umask(0)
+    os.umask(mask)
+    path.chmod(0o666 & ~mask)  # the library lets its owner read it and nobody else
 
 
 def write_synced(path: Path, content: bytes) -> None:

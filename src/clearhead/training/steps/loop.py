@@ -24,6 +24,7 @@ from clearhead.training.steps.schedule import factor
 from clearhead.training.steps.streams import Stream
 
 LOG_SECONDS = 2.0
+EXPLODED = 100.0  # times the smallest loss so far, or 1 nat: nothing is learned from there on
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,23 +61,30 @@ def train(
     folder: Path,
     watch: Watcher = unwatched,
     note: Callable[[str], None] = lambda text: None,
+    save_first: bool = False,
 ) -> Progress:
-    """Train up to `config.tokens`, from the last good checkpoint of the folder if there is one."""
+    """Train up to `config.tokens`, from the last good checkpoint of the folder if there is one.
+
+    With `save_first` there is a checkpoint after the first step too: from there on what the weights started from is not needed.
+    """
     optimisers = build_optimisers(model, config)
     progress = resume(model, optimisers, batches, folder, note)
     model.train()
     log = LossLog(folder / METRICS, config.tokens, progress, watch)
+    exploded = math.inf
     with asked_to_stop() as stop:
         while progress.tokens < config.tokens:
             batch = batches.next()
             scale_rates(optimisers, factor(config, progress.tokens))
             loss = one_step(model, optimisers, batch, config)
-            if not math.isfinite(loss):
+            if not math.isfinite(loss) or loss > exploded:
                 raise InputError(diverged(loss, progress.step + 1, folder))
+            exploded = min(exploded, EXPLODED * max(loss, 1.0))
             progress.step += 1
             progress.tokens += batch.tokens
             log.add(loss, batch.tokens)
-            if stop.is_set() or progress.step % config.save_every == 0 or progress.tokens >= config.tokens:
+            due = progress.step % config.save_every == 0 or (save_first and progress.step == 1)
+            if stop.is_set() or due or progress.tokens >= config.tokens:
                 log.flush()
                 progress.seconds = log.seconds
                 saved = save_checkpoint(folder / CHECKPOINTS, model, optimisers, progress, batches.position)
@@ -125,10 +133,10 @@ def resume(model: Model, optimisers: list[Optimizer], batches: Stream, folder: P
 
 
 def diverged(loss: float, step: int, folder: Path) -> str:
-    """One sentence on a loss that is no number."""
+    """One sentence on a loss that is no number, or as good as none."""
     steps = steps_in(folder / CHECKPOINTS)
     last = f"the last good checkpoint is {folder / CHECKPOINTS / str(steps[-1])}" if steps else "nothing was saved yet"
-    return f"the loss became {loss} at step {step}; {last}. Try lower rates (--set) in a new --out."
+    return f"the loss became {loss:.3g} at step {step}; {last}. Try lower rates (--set) in a new --out."
 
 
 class LossLog:

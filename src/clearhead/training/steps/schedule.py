@@ -12,7 +12,7 @@ def factor(config: TrainConfig, seen: int) -> float:
     >>> [factor(config, seen) for seen in (0, 5, 10, 50, 75, 100)]
     [0.1, 0.5, 1.0, 1.0, 0.5, 0.0]
     """
-    share = seen / config.tokens
+    share = max(seen - config.since, 0) / (config.tokens - config.since)
     if share < config.warmup:
         return max(share / config.warmup, 0.1)  # a rate of 0 would waste the first step
     if config.decay == "none" or share <= config.decay_start:
