@@ -8,17 +8,18 @@ from clearhead.errors import InputError
 from clearhead.exact.decimals import is_zero
 from clearhead.exact.matrices import Matrix, size
 from clearhead.exact.notation import named
-from clearhead.working.attention_steps import WEIGHTS, AttentionSetting, head_steps, projection, width_of
 from clearhead.working.fields import (
     did_you_mean,
     read_choice,
-    read_flag,
     read_matrix,
     read_names,
-    read_tables,
     read_temperature,
+    read_vector,
     read_whole,
 )
+from clearhead.working.kinds.attentions.head_steps import head_steps, projection, width_of
+from clearhead.working.kinds.attentions.inputs import BIASES, WEIGHTS, read_heads
+from clearhead.working.kinds.attentions.options import AttentionSetting, mask_of, read_mask, read_scale
 from clearhead.working.kinds.kind import Kind
 from clearhead.working.observations import observe_maps
 from clearhead.working.problem import Problem
@@ -41,12 +42,14 @@ W_Q = [[1, 0], [0, 1]]
 W_K = [[0, 1], [1, 0]]
 W_V = [[2, 0], [0, 2]]
 W_O = [[0, 1], [1, 0]]               # optional where the values are already as wide as E
-# heads = [{W_Q = ..., W_K = ..., W_V = ...}, ...]   # several heads instead of W_Q, W_K, W_V
+# b_Q = [0, 1]                       # optional biases, one number a column: b_Q, b_K, b_V, b_O
+# heads = 2                          # split the columns of Q, K and V into so many heads; or, with matrices for each:
+# heads = [{W_Q = ..., W_K = ..., W_V = ...}, ...]
 
 [options]
 predict = "next"                     # position t predicts token t + 1; "own": each token is read off its own position
-scale = true                         # divide the scores by the root of d_k
-mask = "causal"                      # or "none": everybody sees the future
+scale = true                         # divide the scores by the root of d_k; a number multiplies them instead
+mask = "causal"                      # or "none": everybody sees the future; or a table, 1 may look, 0 may not
 temperature = 1                      # 0 is the limit: the largest takes all, ties share equally
 # round = 2                          # round every step to so many decimals; without it all is exact
 """
@@ -84,7 +87,7 @@ def plan(problem: Problem) -> Plan:
     x = lookup(e)
     setting = AttentionSetting(
         scale=problem.option("scale", True),
-        causal=problem.option("mask", "causal") == "causal",
+        mask=mask_of(problem.option("mask", "causal"), None, len(text.tokens), len(text.tokens)),
         temperature=problem.option("temperature", Fraction(1)),
         queries="X",
         keys="X",
@@ -96,8 +99,8 @@ def plan(problem: Problem) -> Plan:
     del givens["X"]  # X is a step here: looked up in E
     width = width_of(givens)
     if "W_O" in problem.given:
-        givens["W_O"] = problem.given["W_O"]
-        steps.append(projection(givens["W_O"], steps[-1], text.tokens, width, "R"))
+        givens |= {name: problem.given[name] for name in ("W_O", "b_O") if name in problem.given}
+        steps.append(projection(problem.given, steps[-1], text.tokens, width, "R"))
         width = givens["W_O"].shape[1]
     require_tied(problem, width, e)
     steps = [looked_up(lookup, text), *steps, *scoring(steps[-1].name, vocabulary, text, predict)]
@@ -256,13 +259,15 @@ KIND = Kind(
         "tokens": read_names,
         "answer": read_whole(1, 1000),
         **WEIGHTS,
+        **BIASES,
         "W_O": read_matrix,
-        "heads": read_tables(dict(WEIGHTS)),
+        "b_O": read_vector,
+        "heads": read_heads,
     },
     options={
         "predict": read_choice("next", "own"),
-        "scale": read_flag,
-        "mask": read_choice("none", "causal"),
+        "scale": read_scale,
+        "mask": read_mask,
         "temperature": read_temperature,
     },
     template=TEMPLATE,

@@ -26,6 +26,20 @@ class Lookup(Rule):
         return f"row {self.order[i] + 1}, column {j + 1} of E"
 
 
+@dataclass(frozen=True, slots=True)
+class Columns(Rule):
+    """Some columns of a table, from one on and before another, counted from 0."""
+
+    start: int
+    end: int
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        return Matrix(tuple(row[self.start : self.end] for row in inputs[0].rows))
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        return show(inputs[0][i, self.start + j])
+
+
 class SideBySide(Rule):
     """Several tables joined, row by row: what the heads give, concatenated."""
 

@@ -1,6 +1,7 @@
 """What is done to scores before the softmax: scaled, cooled, masked."""
 
 import math
+from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -8,9 +9,9 @@ from typing import TypeAlias
 
 from clearhead.exact.expressions import ZERO, Cell, inverse
 from clearhead.exact.matrices import Matrix, multiplied
-from clearhead.exact.notation import bracketed
+from clearhead.exact.notation import bracketed, plain
 from clearhead.exact.powers import sqrt
-from clearhead.working.rules.rule import Reach, Rule, Show, Slip
+from clearhead.working.rules.rule import Reach, Rule, Show, Slip, Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,25 +58,109 @@ class OverTemperature(Rule):
         return f"{bracketed(show(inputs[0][i, j]))} / {below}"
 
 
-class CausalMask(Rule):
+@dataclass(frozen=True, slots=True)
+class TimesNumber(Rule):
+    """Every cell times a number."""
+
+    factor: Fraction
+    reach = (Reach.CELL,)
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        return multiplied(inputs[0], self.factor)
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        return [] if isinstance(inputs[0][i, j], float) else [Term(((0, i, j),), self.factor)]
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        return f"{bracketed(show(self.factor))}·{bracketed(show(inputs[0][i, j]))}"
+
+    def slips(self, *needs: str) -> Iterator[Slip]:
+        yield Slip("no-scale", lambda scores: scores, f"the scores were not multiplied by {plain(self.factor)}")
+
+
+class MaskRule(Rule):
+    """What masks have in common: which places are hidden, and that people leave the mask out or apply it too late."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def hides(self, i: int, j: int) -> bool:
+        """Whether query i must not look at key j, both counted from 0."""
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        return self.over(inputs[0], -math.inf)
+
+    def over(self, table: Matrix, instead: Cell) -> Matrix:
+        """The table with another cell wherever the mask hides one."""
+        rows = enumerate(table.rows)
+        return Matrix(tuple(tuple(instead if self.hides(i, j) else cell for j, cell in enumerate(row)) for i, row in rows))
+
+    def slips(self, *needs: str) -> Iterator[Slip]:
+        def unmasked(scores: Matrix, *others: Matrix) -> Matrix:
+            return scores
+
+        yield Slip("no-mask", unmasked, self.left_out)
+        late = "the mask came after the softmax, so the rows no longer sum to 1"
+        yield Slip("late-mask", unmasked, late, afterwards=lambda weights: self.over(weights, ZERO))
+
+    @property
+    def left_out(self) -> str:
+        return "the mask was left out: what it hides can be seen"
+
+
+class CausalMask(MaskRule):
     """−∞ wherever a query would look at a later key."""
 
     reach = (Reach.CELL,)
 
-    def __call__(self, *inputs: Matrix) -> Matrix:
-        rows = inputs[0].rows
-        return Matrix(tuple(tuple(cell if j <= i else -math.inf for j, cell in enumerate(row)) for i, row in enumerate(rows)))
+    def hides(self, i: int, j: int) -> bool:
+        return j > i
+
+    @property
+    def left_out(self) -> str:
+        return "the causal mask was left out: later tokens can be seen"
 
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         return f"{show(inputs[0][i, j])}, kept: {j + 1} ≤ {i + 1}" if j <= i else f"hidden: {j + 1} > {i + 1}"
 
-    def slips(self, *needs: str) -> Iterator[Slip]:
-        yield Slip("no-mask", lambda scores: scores, "the causal mask was left out: later tokens can be seen")
-        hint = "the mask came after the softmax, so the rows no longer sum to 1"
-        yield Slip("late-mask", lambda scores: scores, hint, afterwards=hidden)
+
+@dataclass(frozen=True, slots=True)
+class PaddingMask(MaskRule):
+    """−∞ for every key beyond the first so many."""
+
+    length: int
+    reach = (Reach.CELL,)
+
+    def hides(self, i: int, j: int) -> bool:
+        return j >= self.length
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        real = j < self.length
+        return f"{show(inputs[0][i, j])}, kept: {j + 1} ≤ {self.length}" if real else f"hidden: {j + 1} > {self.length}"
 
 
-def hidden(weights: Matrix) -> Matrix:
-    """0 wherever a query would look at a later key."""
-    rows = weights.rows
-    return Matrix(tuple(tuple(cell if j <= i else ZERO for j, cell in enumerate(row)) for i, row in enumerate(rows)))
+@dataclass(frozen=True, slots=True)
+class AddedMask(MaskRule):
+    """Scores plus a table, from both; the places where the table is −∞ are hidden."""
+
+    hidden: frozenset[tuple[int, int]]
+    reach = (Reach.CELL,) * 2
+
+    def hides(self, i: int, j: int) -> bool:
+        return (i, j) in self.hidden
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        scores, table = inputs
+        if scores.shape != table.shape:
+            raise ArithmeticError("a mask must be as large as the scores")
+        return self.over(
+            Matrix(tuple(tuple(map(added, *rows)) for rows in zip(scores.rows, table.rows, strict=True))), -math.inf
+        )
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        return "hidden: M is -∞ there" if self.hides(i, j) else f"{show(inputs[0][i, j])} + {bracketed(show(inputs[1][i, j]))}"
+
+
+def added(a: Cell, b: Cell) -> Cell:
+    """A sum in which −∞ stays."""
+    return -math.inf if isinstance(a, float) or isinstance(b, float) else a + b
