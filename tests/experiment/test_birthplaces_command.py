@@ -144,7 +144,7 @@ def test_finetuning_without_pretraining_starts_from_a_blank_model(data: Path, tm
         (["birthplaces", "pretrain", "--out", "X", "--set", "model.width=seven"], "width"),
         (["birthplaces", "finetune", "--out", "X", "--start", "nowhere"], "run folder"),
         (["birthplaces", "evaluate", "--out", "X"], "run folder"),
-        (["birthplaces", "run", "--out", "X", "--resume"], "no experiment"),
+        (["birthplaces", "run", "--out", "X", "--resume"], "run folder"),
         (["train", "nothing.toml", "--out", "X"], "nothing.toml"),
         (["train", "fast", "--out", "X", "--resume"], "run folder"),
     ],

@@ -52,11 +52,13 @@ def pretrain(
     """
     since = time.monotonic()
     require_training()
-    from clearhead.experiment.stages import Wish, prepare_pretraining
+    from clearhead.experiment.stages import Wish, prepare_pretraining, require_same_wish
     from clearhead.training import open_run, train_stage
 
-    if not resume:
-        wish = Wish(recipe=recipe, variant=variant, data=data, seed=seed, minutes=minutes, settings=tuple(settings or ()))
+    wish = Wish(recipe=recipe, variant=variant, data=data, seed=seed, minutes=minutes, settings=tuple(settings or ()))
+    if resume:
+        require_same_wish(wish, out)
+    else:
         prepare_pretraining(wish, out, since, teller())
     with resumable(f"birthplaces pretrain --out {out}"):
         train_stage(open_run(out), "pretrain", teller())
@@ -80,11 +82,13 @@ def finetune(
     """
     since = time.monotonic()
     require_training()
-    from clearhead.experiment.stages import Wish, prepare_finetuning
+    from clearhead.experiment.stages import Wish, prepare_finetuning, require_same_wish
     from clearhead.training import open_run, train_stage
 
-    if not resume:
-        wish = Wish(recipe=recipe, variant=variant, data=data, seed=seed, minutes=minutes, settings=tuple(settings or ()))
+    wish = Wish(recipe=recipe, variant=variant, data=data, seed=seed, minutes=minutes, settings=tuple(settings or ()))
+    if resume:
+        require_same_wish(wish, out)
+    else:
         prepare_finetuning(wish, out, start, since, teller())
     with resumable(f"birthplaces finetune --out {out}"):
         train_stage(open_run(out), "finetune", teller())
@@ -125,10 +129,12 @@ def run(
     since = time.monotonic()
     require_training()
     from clearhead.experiment.results import result_text, run_experiment
-    from clearhead.experiment.stages import Wish, prepare_experiment
+    from clearhead.experiment.stages import Wish, prepare_experiment, require_same_wish
 
-    if not resume:
-        wish = Wish(recipe=recipe, variant=variant, data=data, seed=seed, minutes=minutes, settings=tuple(settings or ()))
+    wish = Wish(recipe=recipe, variant=variant, data=data, seed=seed, minutes=minutes, settings=tuple(settings or ()))
+    if resume:
+        require_same_wish(wish, out)
+    else:
         prepare_experiment(wish, out, control, since, teller())
     with resumable(f"birthplaces run --out {out}"):
         typer.echo(result_text(run_experiment(out, since, teller())))

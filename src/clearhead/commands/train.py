@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from clearhead.commands.training_extra import note, require_training, resumable, teller
+from clearhead.errors import InputError
 
 
 def add_to(app: typer.Typer) -> None:
@@ -13,18 +14,34 @@ def add_to(app: typer.Typer) -> None:
 
 
 def train(
-    recipe: Annotated[str, typer.Argument(help="A recipe file, or a shipped recipe such as fast or fast:finetune.")],
     out: Annotated[Path, typer.Option("--out", help="The run folder.")],
+    recipe: Annotated[
+        str, typer.Argument(help="A recipe file, or a shipped recipe such as fast or fast:finetune; not needed with --resume.")
+    ] = "",
     settings: Annotated[list[str] | None, typer.Option("--set", help="Change the recipe: --set training.rate=0.001.")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
+    start: Annotated[
+        Path | None, typer.Option("--start", help="A run of a language model to start from: its weights and vocabulary.")
+    ] = None,
+    minutes: Annotated[float, typer.Option("--minutes", help="Train for so long; else as the recipe says.")] = 0.0,
+    seed: Annotated[int | None, typer.Option("--seed", help="The same seed gives the same weights.")] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the run in --out; with --set under other rates, or for more tokens.")
+    ] = False,
 ) -> None:
     """Train a model as a recipe says; what a run needs to go on is in its folder.
 
     Example: clearhead train fast --out runs/mine --set pretrain.epochs=5
     """
     require_training()
-    from clearhead.training import named_recipe, open_run, start_run, train_stage
+    from clearhead.training.folders.wishes import resumed, started
 
-    run = open_run(out) if resume else start_run(named_recipe(recipe, settings or ()), out, note)
-    with resumable(f"train {recipe} --out {out}"):
+    if not resume and not recipe:
+        raise InputError("name a recipe to train by, such as fast; clearhead train --help tells more.")
+    if resume:
+        run = resumed(out, recipe, settings or (), minutes, seed, start, note)
+    else:
+        run = started(recipe, out, settings or (), minutes, seed, start, note)
+    from clearhead.training import train_stage
+
+    with resumable(f"train {recipe or run.recipe.name} --out {out}"):
         train_stage(run, "train", teller())

@@ -17,7 +17,7 @@ from clearhead.training.folders.data_record import lasting_name
 from clearhead.training.folders.preparation import appearing_whole, prepare_run, require_free
 from clearhead.training.folders.run_folder import RECIPE
 from clearhead.training.folders.stage import Teller
-from clearhead.training.recipes.recipe import Recipe, read_recipe
+from clearhead.training.recipes.recipe import Recipe, read_recipe, recipe_tree
 from clearhead.training.recipes.recipe_stages import Stage, stage_recipe
 
 PRETRAINED, WITHOUT = "pretrain", "without"
@@ -38,7 +38,7 @@ class Wish:
 
     def __post_init__(self) -> None:
         if not 0 <= self.minutes < math.inf:
-            raise InputError(f"--minutes must be a number above 0; got {self.minutes}.")
+            raise InputError(f"minutes must be a number above 0; got {self.minutes}.")
 
     def stage(self, stage: Stage, start: str = "") -> Recipe:
         corpus = lasting_name(self.data)
@@ -100,6 +100,35 @@ def prepare_experiment(wish: Wish, folder: Path, control: bool, since: float, te
     with appearing_whole(folder) as workshop:
         for recipe, place in zip(recipes, folders, strict=True):
             prepare_run(recipe, workshop / place.relative_to(folder), corpus, place=place)
+
+
+def require_same_wish(wish: Wish, folder: Path) -> None:
+    """Refuse to go on with a run under other wishes than it was started with; those that were not said are as they were."""
+    kept = read_recipe(folder / RECIPE)
+    said = {
+        "recipe": (wish.recipe, recipe_tree(wish.recipe).get("name", wish.recipe), kept.name),
+        "variant": (wish.variant, wish.variant, kept.variant),
+        "data": (wish.data, lasting_name(wish.data), kept.corpus),
+        "seed": (wish.seed, wish.seed, kept.seed),
+    }
+    for name, (value, wanted, before) in said.items():
+        if value != getattr(Wish, name) and wanted != before:
+            raise InputError(f"{name} cannot be changed in a run that has begun; {folder} has {before!r}, and {value!r} came.")
+    stage: Stage = "finetune" if kept.start else "pretrain" if reads(kept) else "without"
+    asked = wish.stage(stage, kept.start)
+    same = replace(asked, corpus=kept.corpus, seed=kept.seed, variant=kept.variant, model=kept.model)
+    same = replace(same, epochs=0.0, training=replace(same.training, tokens=kept.training.tokens))
+    settled = replace(kept, history=(), epochs=0.0, vocabulary=same.vocabulary, name=same.name)
+    if wish.minutes or (wish.settings and same != settled):
+        raise InputError(
+            f"{folder}: minutes and settings were settled when it was started; one stage goes on under others by: "
+            f"clearhead train --out {folder} --resume --set training.tokens=N"
+        )
+
+
+def reads(recipe: Recipe) -> bool:
+    """Whether a recipe learns from more than questions."""
+    return any(each.kind != "questions" for each in recipe.objectives)
 
 
 def say_dropped(corpus: Birthplaces, tell: Teller) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import deepcopy
@@ -25,19 +26,35 @@ from clearhead.training.recipes.corpus_of_recipe import corpus_of
 from clearhead.training.recipes.recipe import Recipe, write_recipe
 from clearhead.training.steps.batches import epoch_tokens
 from clearhead.training.steps.checkpoints import write_tensors
+from clearhead.training.steps.pace import pace_of
 from clearhead.training.steps.streams import Stream
 
+TIMED = 0.03  # share of the time that finding the pace may take
+LONGEST_TIMING = 4.0  # seconds
 
-def start_run(recipe: Recipe, folder: Path, note: Note = unheard) -> Run:
-    """Prepare a run folder and open it; where anything is wrong, there is no folder."""
+
+def start_run(recipe: Recipe, folder: Path, note: Note = unheard, minutes: float = 0.0) -> Run:
+    """Prepare a run folder and open it; where anything is wrong, there is no folder. Minutes, if said, settle its length."""
     require_free(folder)
+    since = time.monotonic()
     recipe = settled(recipe, note)
     corpus = corpus_of(recipe)
+    if minutes:
+        recipe = timed(recipe, folder, corpus, 60 * minutes, since)
     with appearing_whole(folder) as workshop:
         prepare_run(recipe, workshop, corpus, note, place=folder)
         run = open_run(workshop, corpus)
         stream = tried_stream(run)
     return replace(run, folder=folder, prepared=stream)
+
+
+def timed(recipe: Recipe, folder: Path, corpus: Corpus, seconds: float, since: float) -> Recipe:
+    """The recipe with as many tokens as fit into the time that is left, by the pace of a few throw-away steps."""
+    pace = pace_of(recipe, vocabulary_for(recipe, folder, corpus), corpus, min(TIMED * seconds, LONGEST_TIMING))
+    left = seconds - (time.monotonic() - since)
+    if left <= 0:
+        raise InputError(f"{seconds / 60:g} minutes are too short: getting ready alone takes longer. Take more.")
+    return recipe.with_tokens(pace.tokens_in(left, recipe.training.save_every))
 
 
 def require_free(folder: Path) -> None:

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from copy import deepcopy
+from dataclasses import replace
+from pathlib import Path
 from typing import Any, Literal
 
 from clearhead.errors import ConfigError, InputError
@@ -84,3 +86,11 @@ def require_settings_of(stage: Stage, settings: Sequence[str]) -> None:
         other = setting.partition(".")[0].strip()
         if other in STAGES and other != stage:
             raise InputError(f"the setting {setting!r} is of the stage {other!r}, and this run is the stage {stage!r}.")
+
+
+def from_start(recipe: Recipe, start: Recipe, settings: Sequence[str], where: Path) -> Recipe:
+    """A recipe that goes on from another run: its model and vocabulary are that run's; saying otherwise is refused."""
+    for setting in settings:
+        if setting.partition("=")[0].split(".")[0].strip() in ("model", "vocabulary", "variant", "vectors"):
+            raise InputError(f"the setting {setting!r} cannot be: model and vocabulary are those of the start, {where}.")
+    return replace(recipe, model=start.model, vocabulary=start.vocabulary, variant=start.variant, vectors="")
