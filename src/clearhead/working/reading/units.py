@@ -1,0 +1,299 @@
+"""A page taken apart into what is written on it: chains of equal things with their values, labels and headings."""
+
+import re
+from dataclasses import dataclass, field
+
+from clearhead.working.reading.amounts import Amount, ReadCell
+from clearhead.working.reading.beside import take_beside, without_gutter
+from clearhead.working.reading.drawn import take_drawn
+from clearhead.working.reading.markup import BREAK, SWALLOWED, plain_notation
+from clearhead.working.reading.tables import RawTable, Tables, take_tables, unmarked
+from clearhead.working.reading.values import TABLE_SIGN, Side, Text, scanned
+
+SIGN = re.compile(r"=|→|←|:(?=\s|$|[\[({0-9+-])")
+HEADING = re.compile(r"\s*(?:#{1,6}\s+\S|\*\*[^*]+\*\*:?\s*$|__[^_]+__:?\s*$|(?:step|part|move|stage)\s+\d+\b)", re.IGNORECASE)
+UNDERLINE = re.compile(r"\s*(?:-{4,}|={4,}|─{4,}|\*{4,})\s*")
+NOTHING = re.compile(r"""[\s`~"'*_>|.\-–—─=:;,()\[\]{}]*""")
+RULE = re.compile(r"[\s|:+-]*-[\s|:+-]*-[\s|:+-]*")
+BULLET = re.compile(r"^\s*(?:>\s*)*(?:[-*+•·○●▪]\s+|\(?\d{1,2}[.)]\s+|#+\s+)?")
+REACH = 6  # lines over which a label waits for its numbers
+LONGEST_LINE = 20_000
+ESCAPED = re.compile(r"\\([\[\]*_])")
+LEFTWARDS = re.compile(r"\\leftarrow|\\gets|:=|<-+(?!\w)")
+BREAK_TAG = re.compile(r"<br\s*/?>|</?(?:details|summary|math|center|thead|tbody)[^<>]*>", re.IGNORECASE)
+LAYOUT_TABLE = re.compile(r"</?(?:table|tr|td|th)\b[^<>]*>", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class Unit:
+    """One chain `label = … = value`: the values that it gives the same thing, and every word that may say what it is."""
+
+    line: int
+    order: int
+    sides: list[Side] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)  # in the statement itself
+    prefix: str = ""  # before the statement's colon
+    above: list[str] = field(default_factory=list)  # lines of words just above, nearest first
+    headings: list[str] = field(default_factory=list)  # nearest first
+    tail: str = ""
+    signs: str = ""  # the chain's signs in order: =, →, ←, :
+    rows: tuple[str, ...] = ()  # names of a table's rows
+    column: str = ""  # what heads its column, for a cell of a page's table
+    worked: list[str] = field(default_factory=list)  # sides that are arithmetic, as written
+    waits: bool = False  # its last sign has nothing behind it yet
+
+    @property
+    def cells(self) -> list[list[ReadCell]]:
+        """What the chain comes to: its last plain value, else what it was worked out from."""
+        return self.final.cells
+
+    @property
+    def final(self) -> Side:
+        return next((side for side in reversed(self.sides) if not side.worked), self.sides[-1])
+
+    @property
+    def own(self) -> str:
+        return " ".join([self.prefix, *self.labels])
+
+
+def units_of(text: str) -> list[Unit]:
+    """Every chain with a value on a page, in the order of the page."""
+    tables = Tables()
+    return PageReader(tables).read(prepared(text, tables))
+
+
+def prepared(text: str, tables: Tables) -> str:
+    """The text in one plain notation, every table as one sign."""
+    text = take_beside(without_gutter(unmarked(text).replace("\r\n", "\n").replace("\t", "    ")))
+    if "\\" in text:
+        text = "\n".join(unescaped(line) for line in text.split("\n"))
+        text = LEFTWARDS.sub("←", text)
+    if "<" in text:
+        text = BREAK_TAG.sub(" ", text)
+        text = LAYOUT_TABLE.sub(" ", text) if "\\begin" in text and "<t" in text.lower() else closed_tables(text)
+    if not text.isascii():
+        text = take_drawn(text, tables)
+    text = plain_notation(text.replace("^{[", "^{").replace("]}", "}") if "^{[" in text else text)
+    return take_tables(text, tables)
+
+
+def unescaped(line: str) -> str:
+    """Markdown's \\[2, 0] is a bracket; LaTeX's \\[ … \\] is not."""
+    if "\\[" in line and "\\]" not in line and "]" in line:
+        return ESCAPED.sub(r"\1", line)
+    return line.replace("\\*", "*").replace("\\_", "_")
+
+
+def closed_tables(text: str) -> str:
+    """A table whose end was cut off ends with the page."""
+    lowered = text.lower()
+    return text + "</table>" if lowered.rfind("<table") > lowered.rfind("</table>") else text
+
+
+class PageReader:
+    """Walks the lines of a page and keeps what a later number may belong to: open chain, labels above, headings."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self.units: list[Unit] = []
+        self.headings: list[str] = []
+        self.above: list[tuple[int, str]] = []  # lines of words, latest last
+        self.open: Unit | None = None  # the last chain: a line that begins with = goes on with it
+        self.line = 1
+
+    def read(self, text: str) -> list[Unit]:
+        lines = text.split("\n")
+        at = 0
+        while at < len(lines):
+            rows = table_rows(lines, at)
+            if len(rows) > 1:
+                self.page_table(RawTable(rows, [self.line] * len(rows)))
+                taken = rows_taken(lines, at)
+                self.line += taken
+                at += taken
+                continue
+            grid = grid_rows(lines, at)
+            if grid:
+                self.statement(self.tables.put(RawTable(grid, list(range(self.line, self.line + len(grid))), loose=True)))
+                self.line += len(grid)
+                at += len(grid)
+                continue
+            for statement in lines[at].split(BREAK):
+                self.statement(statement, lines[at + 1] if at + 1 < len(lines) else "")
+                self.line += statement.count(SWALLOWED)
+            self.line += 1
+            at += 1
+        return [unit for unit in self.units if unit.sides]
+
+    def statement(self, text: str, following: str = "") -> None:
+        bare = text.replace(SWALLOWED, " ").replace("&", " ").strip()
+        if bare in ("=", "→") and self.open is not None:
+            self.open.waits = True
+        if len(bare) > LONGEST_LINE or NOTHING.fullmatch(bare) is not None:
+            return
+        if HEADING.match(bare) or (UNDERLINE.fullmatch(following) and "=" not in bare):
+            self.heading(bare)
+            if "=" not in bare and "≈" not in bare:
+                return
+        parts = split_signs(BULLET.sub("", bare))
+        if not self.continues(parts):
+            self.open = None
+        begun = len(self.units)
+        self.chain(parts)
+        made = self.units[begun:]
+        if not any(unit.sides for unit in made) and not (self.open and self.open.sides and begun == len(self.units)):
+            self.above.append((self.line, bare))
+
+    def heading(self, text: str) -> None:
+        """A heading ends what the labels above it reach; the one before it stays as its parent."""
+        self.headings = [text, *[one for one in self.headings if depth_of(one) < depth_of(text)][:2]]
+        self.above.clear()
+        self.open = None
+
+    def continues(self, parts: list[tuple[str, str]]) -> bool:
+        """Whether a statement goes on with the last chain: it begins with =, or the chain still waits for its value."""
+        if self.open is None or self.line - self.open.line > REACH + 4:
+            return False
+        if NOTHING.fullmatch(parts[0][1]) is not None and len(parts) > 1 and parts[1][0] in "=→":
+            return True
+        return self.open.waits and is_value(parts[0][1], self.tables)
+
+    def chain(self, parts: list[tuple[str, str]]) -> None:
+        """The chains of one statement, split where words follow a value."""
+        unit = self.open
+        prefix = ""
+        if unit is None:
+            unit = self.begin()
+        else:
+            unit.line = self.line if not unit.sides else unit.line
+        for place, (sign, text) in enumerate(parts):
+            if sign == ":" and place == 1 and not unit.sides:
+                prefix = parts[0][1].strip()
+                unit.prefix, unit.labels = prefix, unit.labels[:-1]
+            if sign:
+                unit.signs += sign
+            for item in scanned(text, self.tables):
+                if isinstance(item, Text):
+                    if item.is_expression:
+                        unit.worked.append(item.text)
+                        unit.labels.append(item.text)
+                    elif unit.sides and place == len(parts) - 1 and sign == "=" and item.text.strip():
+                        unit.tail += item.text
+                        unit.labels.append(item.text)
+                    elif unit.sides:
+                        unit.tail += item.text
+                        unit = self.begin(item.text, prefix)
+                    else:
+                        unit.labels.append(item.text)
+                else:
+                    item.line = self.line
+                    if unit.sides and (item.embedded or sign in (":", "←")):
+                        unit = self.begin("", prefix)
+                    elif unit.sides and is_other(unit.sides[-1], item):
+                        unit = self.begin("", unit.prefix)
+                    unit.sides.append(item)
+                    if item.worked:
+                        unit.worked.append(item.text)
+                    if item.mixed:
+                        unit.sides.pop()
+                        self.page_table(item.mixed, unit)
+        unit.waits = not unit.sides and not parts[-1][1].strip() and bool(parts[-1][0])
+        self.open = unit
+
+    def begin(self, label: str = "", prefix: str = "") -> Unit:
+        above = [text for line, text in reversed(self.above[-4:]) if self.line - line <= REACH][:2]
+        unit = Unit(self.line, len(self.units), [], [label] if label.strip() else [], prefix, above, list(self.headings))
+        self.units.append(unit)
+        return unit
+
+    def page_table(self, table: RawTable, holder: Unit | None = None) -> None:
+        """A table of a page: numbers throughout are one value; a column of vectors or sizes is a value for each row."""
+        from clearhead.working.reading.page_tables import units_in
+
+        base = holder or self.begin()
+        for unit in units_in(table, base, self.tables):
+            unit.order = len(self.units)
+            self.units.append(unit)
+        self.open = None
+
+
+def depth_of(heading: str) -> int:
+    marks = len(heading) - len(heading.lstrip().lstrip("#"))
+    return marks if heading.lstrip().startswith("#") else 7
+
+
+def split_signs(text: str) -> list[tuple[str, str]]:
+    """The sides of a statement, each with the sign before it; signs inside brackets split nothing.
+
+    >>> split_signs("Row 1: softmax([1, 2]) = [0.27, 0.73]")
+    [('', 'Row 1'), (':', ' softmax([1, 2]) '), ('=', ' [0.27, 0.73]')]
+    """
+    for mind_brackets in (True, False):
+        parts: list[tuple[str, str]] = []
+        depth, start, sign = 0, 0, ""
+        marks = {mark.start(): mark[0] for mark in SIGN.finditer(text)}
+        for at, letter in enumerate(text):
+            depth += (letter in "([{") - (letter in ")]}")
+            if at in marks and (depth <= 0 or not mind_brackets):
+                parts.append((sign, text[start:at]))
+                start, sign = at + 1, marks[at]
+        parts.append((sign, text[start:]))
+        if depth <= 0:
+            break
+    return parts
+
+
+def is_other(before: Side, side: Side) -> bool:
+    """Whether a value cannot be the same thing as the one before it: a vector behind a number."""
+    sizes = [(len(one.cells), len(one.cells[0])) if one.cells else (0, 0) for one in (before, side)]
+    return sizes[0] != sizes[1] and sizes[0] != sizes[1][::-1] and "size" not in (before.layout, side.layout)
+
+
+def is_value(text: str, tables: Tables) -> bool:
+    items = scanned(text, tables)
+    return bool(items) and (isinstance(items[0], Side) or items[0].is_expression)
+
+
+def table_rows(lines: list[str], at: int) -> list[list[str]]:
+    """The rows of a Markdown table that begins here; none where there is none."""
+    rows: list[list[str]] = []
+    for line in lines[at : at + rows_taken(lines, at)]:
+        if not RULE.fullmatch(line.strip()):
+            rows.append([cell.strip() for cell in line.strip().strip("|").split("|")])
+    return rows
+
+
+def rows_taken(lines: list[str], at: int) -> int:
+    taken = 0
+    while at + taken < len(lines):
+        line = lines[at + taken].strip()
+        if line.count("|") < 2 and not (taken and RULE.fullmatch(line) and "|" in line) and not (line.count("|") == 1 and taken):
+            break
+        if "=" in line and not line.startswith("|"):
+            break
+        taken += 1
+    return taken if taken > 1 else 0
+
+
+def grid_rows(lines: list[str], at: int) -> list[list[str]]:
+    """Lines of plain numbers with blanks between them, two or more of one width."""
+    rows: list[list[str]] = []
+    for line in lines[at:]:
+        row = grid_row(line)
+        if row is None or (rows and len(row) != len(rows[0])):
+            break
+        rows.append(row)
+    return rows if len(rows) > 1 and len(rows[0]) > 1 else []
+
+
+GRID_CELL = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:/\d+)?%?|-?(?:∞|inf)", re.IGNORECASE)
+
+
+def grid_row(line: str) -> list[str] | None:
+    bare = line.strip().strip("[]|(),;").replace("&", " ").replace("|", " ")
+    cells = bare.replace(",", " ").split() if ", " in bare else bare.split()
+    return cells if cells and all(GRID_CELL.fullmatch(cell) for cell in cells) and not TABLE_SIGN.search(line) else None
+
+
+def amounts(cells: list[list[ReadCell]]) -> list[Amount]:
+    return [cell for row in cells for cell in row if isinstance(cell, Amount)]
