@@ -1,5 +1,6 @@
 """What a person wrote, as data: numbers with the digits they carry, cells with their place and line, steps, notes."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -58,3 +59,6 @@ class Reading:
     steps: dict[str, WrittenStep]
     notes: tuple[Note, ...] = ()
     unreadable: tuple[Note, ...] = ()  # lines that look like mathematics for a known step but cannot be read
+    page: str = ""  # the text itself, where it is a page that may be looked at again; none for a file of cells
+    doubts: Mapping[tuple[str, Place], str] = field(default_factory=dict)  # cells whose reading has a rival, and which
+    constant_error: float = 0.0  # how far, relatively, a root that the page states as a decimal is off: √2 ≈ 1.41

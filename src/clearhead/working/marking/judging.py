@@ -6,6 +6,7 @@ from enum import Enum, auto
 from fractions import Fraction
 
 from clearhead.errors import ClearheadError
+from clearhead.exact.decimals import as_float
 from clearhead.exact.expressions import Cell
 from clearhead.exact.matrices import Matrix
 from clearhead.exact.policies import EXACT, Policy
@@ -16,7 +17,9 @@ from clearhead.working.steps import Plan, Step, work_plan
 from clearhead.working.written import Place, Reading, Written, WrittenStep
 
 AS_GOOD_AS_EXACT = 12  # decimals
+NEARLY = 0.004  # how far, relatively, rounded factors may move what a person works out from them
 RIGHT, FOLLOWS, WRONG, MISSING, UNREADABLE = "right", "follows", "wrong", "missing", "unreadable"
+UNSURE = "unsure"  # would be wrong only under a reading that has a rival
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +109,18 @@ class JudgedStep:
             return MISSING
         if not self.cells:
             return UNREADABLE
-        if self.wrong_shape or WRONG in self.verdicts:
+        if WRONG in self.verdicts or (self.wrong_shape and self.verdicts != {UNSURE}):
             return WRONG
+        if self.verdicts == {UNSURE}:
+            return UNSURE
         return FOLLOWS if FOLLOWS in self.verdicts else RIGHT
+
+    @property
+    def usable(self) -> dict[Place, JudgedCell]:
+        """The cells that a person can have gone on with: those whose reading is sure, in a table of the right size."""
+        if self.wrong_shape:
+            return {}
+        return self.cells if UNSURE not in self.verdicts else {p: c for p, c in self.cells.items() if c.verdict != UNSURE}
 
 
 class Own(Enum):
@@ -122,8 +134,9 @@ class Own(Enum):
 class Judge:
     """Judges the steps of one working in order, and keeps the person's own values along each path."""
 
-    def __init__(self, key: Key, reading: Reading) -> None:
-        self.key = key
+    def __init__(self, key: Key, reading: Reading, unsure: frozenset[tuple[str, Place]] = frozenset()) -> None:
+        self.key, self.unsure = key, unsure
+        self.constant_error = reading.constant_error
         self.steps: dict[str, JudgedStep] = {}
         self.values: dict[tuple[str, Own], Matrix | None] = {}  # the person's own value of each step along a path
         self.targets: dict[tuple[str, Own], Matrix | None] = {}  # each step's rule on the values of a path
@@ -146,6 +159,9 @@ class Judge:
         right = self.key.right.setdefault(step.name, {})
         for at, cell in written.cells.items():
             place = places.get(at, at) if places else at
+            if self.unsure and (step.name, place) in self.unsure:
+                judged.cells[place] = JudgedCell(cell, cell.value, UNSURE)
+                continue
             if right.get((place, cell.text)) is cell.value and cell.sum is None:
                 judged.cells[place] = JudgedCell(cell, cell.value, RIGHT)
                 continue
@@ -179,7 +195,23 @@ class Judge:
             target = self.target(step, path)
             if target is not None and is_right(value, written, target[place], self.key.asked):
                 return FOLLOWS
+        targets = [self.key.exact[step.name], *(self.target(step, path) for path in Own)]
+        if any(target is not None and self.on_the_way(value, written, target[place]) for target in targets):
+            return FOLLOWS
         return WRONG
+
+    def on_the_way(self, value: Cell, written: Written, target: Cell) -> bool:
+        """Rounded inside the step: by a root that the page states as a decimal, or by the sum written out before the cell."""
+        if not written.decimals or isinstance(value, float) or isinstance(target, float):
+            return False
+        right, size = as_float(target), as_float(value)
+        half = 0.5 * 10.0**-written.decimals * (1 + 1e-9)
+        if self.constant_error and abs(size - right) <= half + 1.1 * self.constant_error * abs(right):
+            return True
+        if written.sum is None or isinstance(written.sum.value, float):
+            return False
+        total = as_float(written.sum.value)
+        return abs(size - total) <= half and abs(total - right) <= NEARLY * max(abs(right), 2 * half)
 
     def verdict_by_convention(self, step: Step, place: Place, written: Written) -> str:
         """The verdict under the other convention, where the problem leaves it open."""
@@ -257,13 +289,13 @@ class Judge:
     def is_settled_alone(self, judged: JudgedStep, path: Own) -> bool:
         """Whether what was written says all, whatever came before: every cell is there, and taken as it is or right."""
         rows, columns = self.key.exact[judged.step.name].shape
-        complete = not judged.wrong_shape and len(judged.cells) == rows * columns
+        complete = len(judged.usable) == rows * columns
         return complete and (path is Own.AS_WRITTEN or (path is Own.RIGHT_EXACT and judged.verdicts == {RIGHT}))
 
     def fill(self, judged: JudgedStep, path: Own, rules: Mapping[str, Rule] | None) -> Matrix | None:
         """The step as written, its gaps filled by what the path gives."""
         exact = self.key.exact[judged.step.name]
-        usable = {} if judged.wrong_shape else judged.cells
+        usable = judged.usable
         complete = len(usable) == exact.shape[0] * exact.shape[1]
         if complete and path is not Own.AS_WRITTEN and judged.verdicts == {RIGHT}:
             untouched = path is Own.RIGHT_EXACT or all(self.own(n, path, rules) is self.key.exact[n] for n in judged.step.needs)

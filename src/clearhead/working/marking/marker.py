@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import NamedTuple
 
 from clearhead.exact.decimals import decimal_text, is_terminating
@@ -23,6 +24,7 @@ from clearhead.working.marking.judging import (
 )
 from clearhead.working.marking.slips import find_slip, wrong_rules
 from clearhead.working.problem import Problem
+from clearhead.working.reading.second_look import SecondLook
 from clearhead.working.written import Note, Place, Reading
 
 CONVENTIONS = {
@@ -86,7 +88,7 @@ class Marker:
         self.wrong_rules = list(wrong_rules(plan, self.states_prediction))
 
     def mark(self, reading: Reading, file: str = "working") -> Mark:
-        judge = Judge(self.key, reading)
+        judge, reading = self.judged(reading)
         spoiled = degenerate_descendants(judge)
         carried = carried_on(judge)
         steps = tuple(self.step_mark(step, name in spoiled, name in carried) for name, step in judge.steps.items())
@@ -99,6 +101,20 @@ class Marker:
             steps=steps,
             notes=tuple(self.notes(judge, reading, spoiled)),
         )
+
+    def judged(self, reading: Reading) -> tuple[Judge, Reading]:
+        """The verdicts, after a second look at the page where the first leaves anything open."""
+        judge = Judge(self.key, reading)
+        if not reading.page or not is_open(judge, reading):
+            return judge, reading
+        reading = self.second_look.at(reading, self.key.accepts)
+        judge = Judge(self.key, reading)
+        unsure = unconfirmed(judge, reading)
+        return (Judge(self.key, reading, unsure) if unsure else judge), reading
+
+    @cached_property
+    def second_look(self) -> SecondLook:
+        return SecondLook(self.key.plan, self.key.exact)
 
     def step_mark(self, judged: JudgedStep, spoiled: bool, carried: bool) -> StepMark:
         worth = self.key.plan.marks.get(judged.step.name, 1.0)
@@ -115,7 +131,7 @@ class Marker:
             mark = known.get(said)
             if mark is None:
                 expected = self.expected(judged.step.name, place, written.decimals)
-                mark = known[said] = CellMark(place, written.text, expected, cell.verdict, written.line)
+                mark = known[said] = CellMark(place, as_written(written.text), expected, cell.verdict, written.line)
             cells.append(mark)
         rows, columns = self.key.exact[judged.step.name].shape
         counted = max(len(earned), rows * columns) if judged.wrong_shape else len(earned)  # a whole table with gaps lacks them
@@ -134,7 +150,7 @@ class Marker:
         return FirstError(
             judged.step.name,
             place,
-            cell.written.text,
+            as_written(cell.written.text),
             self.expected(judged.step.name, place, cell.written.decimals),
             slip,
             hint or cell_hint(cell),
@@ -196,6 +212,25 @@ class Marker:
                 yield Note(name, line, f"{CONVENTIONS[used]}; with {CONVENTIONS[usual]} it is {other}")
 
 
+def is_open(judge: Judge, reading: Reading) -> bool:
+    """Whether a first reading leaves anything open: something wrong, unread or not found."""
+    return bool(reading.unreadable) or any(step.verdict not in (RIGHT, FOLLOWS) for step in judge.steps.values())
+
+
+def unconfirmed(judge: Judge, reading: Reading) -> frozenset[tuple[str, Place]]:
+    """Wrong cells of a doubtful reading that nothing later was worked out from."""
+    found: set[tuple[str, Place]] = set()
+    for name, judged in judge.steps.items():
+        wrong = {place for place, cell in judged.cells.items() if cell.verdict == WRONG or judged.wrong_shape}
+        doubtful = {(name, place) for place in wrong if (name, place) in reading.doubts}
+        if doubtful and not any(
+            name in later.step.needs and FOLLOWS in later.verdicts and WRONG not in later.verdicts
+            for later in judge.steps.values()
+        ):
+            found |= doubtful
+    return frozenset(found)
+
+
 def degenerate_descendants(judge: Judge) -> set[str]:
     """Steps that build on a wrong answer so simple that it makes them free."""
     spoiled: set[str] = set()
@@ -244,6 +279,11 @@ def plain_decimal(cell: Fraction) -> str:
     while (cell * 10**decimals).denominator != 1:
         decimals += 1
     return decimal_text(cell, decimals)
+
+
+def as_written(text: str) -> str:
+    """A number in the signs that its LaTeX had."""
+    return text.replace("√", "\\sqrt") if "\\frac" in text else text
 
 
 def sized(shape: Place) -> str:

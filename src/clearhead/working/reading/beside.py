@@ -120,7 +120,10 @@ def statement_of(lines: list[str], at: int, grids: list[Grid], left: list[str], 
     names = names_above(lines, at, grids)
     if names is not None:
         first = lines[at][: grids[0].start].strip()
-        pieces = [f"{name}{' ' if name.rstrip().endswith((':', '=')) else ' = '}{grid.text}" for name, grid in zip(names, grids)]
+        pieces = [
+            f"{name}{' ' if name.rstrip().endswith((':', '=')) else ' = '}{grid.text}"
+            for name, grid in zip(names, grids, strict=True)
+        ]
         lines[at - 1] = ""
         return (f"{first} ⇒ " if first and not first.startswith("=") else "") + " ⇒ ".join(pieces)
     words_left = [re.search(r"[^\W\d_]", part) is not None for part in left]
@@ -141,7 +144,9 @@ def names_above(lines: list[str], at: int, grids: list[Grid]) -> list[str] | Non
         return None
     above = lines[at - 1]
     pieces = [(mark.start(), mark[0]) for mark in re.finditer(r"\S(?:.*?\S)?(?= {3,}|\s*$)", above)]
-    if len(pieces) == len(grids) and all(abs(start - grid.start) <= ASIDE for (start, _), grid in zip(pieces, grids)):
+    if len(pieces) == len(grids) and all(
+        abs(start - grid.start) <= ASIDE for (start, _), grid in zip(pieces, grids, strict=True)
+    ):
         return [text for _, text in pieces]
     named = NEXT_NAME.split(above.strip())
     return named if len(named) == len(grids) and lines[at].strip().startswith("=") else None

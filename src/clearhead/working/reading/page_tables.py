@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from clearhead.working.reading.amounts import Amount, Blank
+from clearhead.working.reading.amounts import Amount, Blank, ReadCell
 from clearhead.working.reading.tables import RawTable, Tables
 from clearhead.working.reading.units import Unit
 from clearhead.working.reading.values import DRESS, Side, cell_of, scanned
@@ -21,17 +21,22 @@ def units_in(table: RawTable, base: Unit, tables: Tables) -> list[Unit]:
     header = rows[0] if headed else [""] * len(rows[0])
     body, names = rows[headed:], [row[0] for row in rows[headed:]]
     found = matrix_in(numbers[headed:], header, names, base, table) if body else None
-    if found is not None:
-        return [found]
-    return [unit for i, row in enumerate(body) for unit in row_units(row, header, table, i + headed, base, tables)]
+    single = [unit for i, row in enumerate(body) for unit in row_units(row, header, table, i + headed, base, tables)]
+    if found is None:
+        return single
+    return [found, *(replace(unit, table=0) for unit in single if headed)]
 
 
 def is_counted(row: list[str]) -> bool:
     """A heading of column numbers behind an empty corner."""
-    return len(row) > 2 and not row[0] and row[1:] in ([str(i) for i in range(len(row) - 1)], [str(i + 1) for i in range(len(row) - 1)])
+    return (
+        len(row) > 2
+        and not row[0]
+        and row[1:] in ([str(i) for i in range(len(row) - 1)], [str(i + 1) for i in range(len(row) - 1)])
+    )
 
 
-def matrix_in(cells: list[list[object]], header: list[str], names: list[str], base: Unit, table: RawTable) -> Unit | None:
+def matrix_in(cells: list[list[ReadCell]], header: list[str], names: list[str], base: Unit, table: RawTable) -> Unit | None:
     """A matrix with row names before it and perhaps a sum behind; None where some cell is no number."""
     named = not all(isinstance(row[0], Amount | Blank) for row in cells)
     inner = [row[1:] if named else row for row in cells]
@@ -42,7 +47,7 @@ def matrix_in(cells: list[list[object]], header: list[str], names: list[str], ba
         return None
     if not any(isinstance(cell, Amount) for row in inner for cell in row) or (width == 1 and len(inner) == 1):
         return None
-    side = Side([list(row) for row in inner], "table" if len(inner) > 1 else "vector", lines=list(table.lines))  # type: ignore[arg-type]
+    side = Side([list(row) for row in inner], "table" if len(inner) > 1 else "vector", lines=list(table.lines))
     side.line = table.line
     corner = [header[0]] if named else []
     kept = replace(base, sides=[side], labels=[*base.labels, *corner], rows=tuple(names) if named else (), line=table.line)

@@ -8,17 +8,24 @@ from clearhead.working.reading.synonyms import FOREIGN, OTHER_SYNONYMS, SYNONYMS
 from clearhead.working.reading.units import Unit
 from clearhead.working.steps import Step
 
-OWN, ABOVE, HEADING, PARENT = 3.0, 2.0, 1.0, 0.5
+OWN, TITLE, ABOVE, HEADING, PARENT = 3.0, 2.5, 2.0, 1.0, 0.5
+"""How near a step is named: in the statement; a line above that is its name and nothing else; words above; headings."""
 ROW_WORD = (
     r"(?:rows?|tokens?|lines?|positions?|words?|query|wiersz\w*|ligne|fila|zeile|riga|linha|строк\w*|токен\w*|слов\w*|토큰|행|"
     r"baris|satır|hàng|mot|wort|palabra|টোকেন|সারি|t\s*=)"
 )
-ROW = re.compile(rf"{ROW_WORD}\s*(?:no\.?|#|_)?\s*\{{?(\d{{1,3}})|第\s*(\d{{1,3}})\s*[行个個]|第\s*([一二三四五六七八九])\s*[行个個]", re.IGNORECASE)
+ROW = re.compile(
+    rf"{ROW_WORD}\s*(?:no\.?|#|_)?\s*\{{?(\d{{1,3}})|第\s*(\d{{1,3}})\s*[行个個]|第\s*([一二三四五六七八九])\s*[行个個]",
+    re.IGNORECASE,
+)
 CHINESE = {sign: str(number) for number, sign in enumerate("一二三四五六七八九", start=1)}
 NUMBERED = re.compile(r"(.*?)(\d+)")
 HEAD = re.compile(r"head\s*[#_]?\s*\{?(\d{1,2})|(\d{1,2})(?:st|nd|rd|th)\s+head|第\s*(\d)\s*个?头", re.IGNORECASE)
 WORDS = re.compile(r"[^\W\d_]", re.UNICODE)
-SYMBOL = re.compile(r"(?<![A-Za-z\\])([A-Za-zα-ω][A-Za-z]{0,2}'?)((?:[_^]\{?[^\s{}=()]{1,12}\}?|\[[^\]]{1,8}\]){0,2})(?![A-Za-z(])")
+PRODUCT = re.compile(r"[∂·×*/+@]|\\frac|\^\{?T|\d[A-Za-z]|(?<=\w)\s\.\s")
+SYMBOL = re.compile(
+    r"(?<![A-Za-z\\])([A-Za-zα-ω][A-Za-z]{0,2}'?)((?:[_^]\{?[^\s{}=()]{1,12}\}?|\[[^\]]{1,8}\]){0,2})(?![A-Za-z(])"
+)
 
 
 class Phrases:
@@ -41,6 +48,12 @@ class Phrases:
         self.pattern = re.compile("|".join(bounded(word) for word in ordered)) if ordered else None
         self.said = lru_cache(maxsize=4096)(self.find)
         self.known: dict[int, list[tuple[float, frozenset[str]]]] = {}  # levels of the units of one page
+        self.named: dict[int, frozenset[str]] = {}  # steps that they name exactly
+
+    def forget(self) -> None:
+        """What was found out about the units of one page."""
+        self.known.clear()
+        self.named.clear()
 
     def base_of(self, name: str) -> str:
         match = NUMBERED.fullmatch(name)
@@ -69,7 +82,7 @@ class Phrases:
         for label in [*unit.labels, unit.prefix, unit.column]:
             own |= self.own(label, unit)
         found = [(OWN, frozenset(own))]
-        found += [(ABOVE, self.own_or_said(text, unit)) for text in unit.above]
+        found += [(TITLE if self.is_title(text, unit) else ABOVE, self.own_or_said(text, unit)) for text in unit.above]
         found += [(HEADING if at == 0 else PARENT, self.said(text)) for at, text in enumerate(unit.headings)]
         return [(near, said) for near, said in found if said]
 
@@ -82,20 +95,39 @@ class Phrases:
         if found is not None:
             return {self.base_of(name) for name in found.names}
         said = set(self.said(bare))
-        if not said and len(bare) < 60:
-            for mark in SYMBOL.finditer(bare):
-                label_of = self.names.resolve(mark[0], self.head_of(unit))
-                if label_of is not None and label_of.names:
-                    said |= {self.base_of(name) for name in label_of.names}
+        if not said and len(bare) < 60 and not PRODUCT.search(bare):
+            found_labels = [self.names.resolve(mark[0], self.head_of(unit)) for mark in SYMBOL.finditer(bare)]
+            families = {self.base_of(one.names[0]) for one in found_labels if one is not None and one.names}
+            said |= families if len(families) == 1 else set()  # two of them are a product of both
         return said
 
+    def exactly(self, unit: Unit) -> frozenset[str]:
+        """The steps that a unit's own labels, or the line above it, name without leaving anything open."""
+        if id(unit) not in self.named:
+            head = self.head_of(unit)
+            found = [self.names.resolve(label.strip(" ,.;*`"), head) for label in unit.labels]
+            found += [self.names.resolve(unit.prefix.strip(" ,.;*`"), head)] if unit.prefix else []
+            if not any(one is not None and one.names for one in found):
+                found = [self.names.resolve(text.strip(" #*`_:="), head) for text in unit.above[:1] if len(text) < 60]
+            self.named[id(unit)] = frozenset(one.names[0] for one in found if one is not None and one.names and not one.which)
+        return self.named[id(unit)]
+
+    def is_title(self, text: str, unit: Unit) -> bool:
+        """Whether a line is the name of a step and nothing else."""
+        bare = text.strip(" #*`_:=")
+        found = self.names.resolve(bare, self.head_of(unit)) if len(bare) < 60 else None
+        return found is not None and bool(found.names)
+
     def own_or_said(self, text: str, unit: Unit) -> frozenset[str]:
-        short = text.rstrip(" :*`")
+        short = text.strip(" #:*`_")
         return frozenset(self.own(short, unit)) if len(short) < 60 else self.said(text)
 
     def says(self, unit: Unit, step: str) -> float:
         """How near a unit the step is named; below 0 where something nearer names another one only."""
         family = self.base_of(step)
+        exact = self.exactly(unit)
+        if exact and step not in exact and any(self.base_of(name) == family for name in exact):
+            return -1.0  # another head's, or another layer's
         nearest = 0.0
         for near, said in self.levels(unit):
             if family in said:
@@ -136,7 +168,9 @@ def named_in(text: str, names: tuple[str, ...]) -> list[int]:
     for place, name in enumerate(names):
         if name and name not in names[:place]:
             edge = r"(?<![\w])" if name[0].isalnum() and name.isascii() else ""
-            for mark in re.finditer(edge + re.escape(name) + (r"(?![\w])" if name[-1].isalnum() and name.isascii() else ""), text):
+            for mark in re.finditer(
+                edge + re.escape(name) + (r"(?![\w])" if name[-1].isalnum() and name.isascii() else ""), text
+            ):
                 found.append((mark.start(), place))
     return [place for _, place in sorted(found)]
 

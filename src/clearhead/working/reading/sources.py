@@ -1,6 +1,7 @@
 """Where a working comes from: a file, a folder of CSVs, bytes or text; and which reader it needs."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from clearhead.errors import InputError
@@ -25,11 +26,12 @@ def read_working(source: "str | bytes | Path", plan: Plan, *, worked: Mapping[st
     """What somebody wrote: a file or a folder (a Path), or the text itself. `worked` gives the steps' shapes and values."""
     names = names_for(Signature(plan))
     gathering = Gathering(names.steps, worked or {})
+    page = ""
     if isinstance(source, Path) and source.is_dir():
         read_folder(source, names, gathering)
     else:
-        read_one(text_of(source, gathering), source if isinstance(source, Path) else None, names, gathering)
-    return gathering.settle()
+        page = read_one(text_of(source, gathering), source if isinstance(source, Path) else None, names, gathering)
+    return replace(gathering.settle(), page=page)
 
 
 def read_folder(folder: Path, names: Names, gathering: Gathering) -> None:
@@ -46,25 +48,26 @@ def read_folder(folder: Path, names: Names, gathering: Gathering) -> None:
             gathering.complain("", 0, f"{path.name}: {stem_of(path)!r} is no step of this problem")
 
 
-def read_one(text: str, path: Path | None, names: Names, gathering: Gathering) -> None:
-    """One text, by what it looks like: JSON, a long CSV, a CSV named after its step, or a page."""
+def read_one(text: str, path: Path | None, names: Names, gathering: Gathering) -> str:
+    """One text, by what it looks like: JSON, a long CSV, a CSV named after its step, or a page; the text of a page."""
     placing = Placing(names, gathering, Tables())
     tree = parse_tree(text)
     if tree is not None and (notebook := notebook_text(tree)) is None:
         TreeReader(text, placing).read(tree)
-        return
+        return ""
     if tree is not None and notebook is not None:
         text = notebook
     if is_long(text):
         read_long(text, placing)
-        return
+        return ""
     if path is not None and path.suffix.lower() in SHEETS and read_sheet(text, stem_of(path), placing):
-        return
+        return ""
     tables = Tables()
-    text = unmarked(text)
-    if not text.isascii():
-        text = take_drawn(text, tables)
-    Walker(names, gathering, tables).walk(take_tables(plain_notation(text), tables))
+    plain = unmarked(text)
+    if not plain.isascii():
+        plain = take_drawn(plain, tables)
+    Walker(names, gathering, tables).walk(take_tables(plain_notation(plain), tables))
+    return text
 
 
 def text_of(source: "str | bytes | Path", gathering: Gathering) -> str:

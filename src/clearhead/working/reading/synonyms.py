@@ -60,6 +60,8 @@ OTHER_SYNONYMS: dict[str, tuple[str, ...]] = {
     "perplexity": words("perplexity, PPL, PP, ppl"),
     "mean_log": words("mean_log, mean log, mean log probability, average log probability, mean log-probability"),
     "loss": words("loss, L, J, CE, cross-entropy"),
+    "p": words("p, haty, y_hat, prediction"),
+    "y_hat": words("y_hat, haty, y_pred, p, prediction, predictions"),
 }
 """Steps of the other kinds."""
 
@@ -73,49 +75,73 @@ GIVEN: dict[str, tuple[str, ...]] = {
 }
 
 FOREIGN: dict[str, tuple[str, ...]] = {
-    "Q": words("requête, requêtes, consulta, consultas, abfrage, abfragen, anfrage, anfragen, zapytania, zapytanie, запрос, 查询, 쿼리, クエリ"),
-    "K": words("clé, clés, clave, claves, chave, chaves, schlüssel, klucze, klucz, ключ, 键, 키, キー"),
-    "V": words("valeur, valeurs, valor, valores, wert, werte, wartości, wartość, значени, 值, 밸류, 값, バリュー"),
+    "Q": words("""
+        requête, requêtes, consulta, consultas, abfrage, abfragen, anfrage, anfragen, zapytania, zapytanie,
+        запрос, 查询, 쿼리, クエリ"""),
+    "K": words("""
+        clé, clés, clave, claves, chave, chaves, schlüssel, klucze, klucz, ключ, 键, 키, キー"""),
+    "V": words("""
+        valeur, valeurs, valor, valores, wert, werte, wartości, wartość, значени, 值, 밸류, 값, バリュー"""),
     "scores": words("""
-        logits, puntuaciones, puntajes, pontuações, punteggi, bewertungen, ähnlichkeiten, wyniki uwagi, оценк, скор, 打分, 分数, 得分, 注意力分数,
-        점수, 스코어, スコア, produits scalaires, scores bruts, productos escalares, produtos escalares, skalarprodukte, iloczyn, 点积, 内积, 内積,
-        내적, raw match, match scores, compatibility, unscaled, alignment scores, energies, skor"""),
+        logits, puntuaciones, puntajes, pontuações, punteggi, bewertungen, ähnlichkeiten, wyniki uwagi, оценк,
+        скор, 打分, 分数, 得分, 注意力分数, 점수, 스코어, スコア, produits scalaires, scores bruts,
+        productos escalares, produtos escalares, skalarprodukte, iloczyn, 点积, 内积, 内積, 내적, raw match,
+        match scores, compatibility, unscaled, alignment scores, energies, skor"""),
     "scaled": words("""
-        scaling, scaled, scale, divide by, divided by, dividing by, dzielenie, skalowanie, mise à l'échelle, escalado, escalada, escaladas,
-        skaliert, skalierte, skalierung, scalati, scalare, делени, масштаб, 缩放, 除以, 스케일, スケーリング, スケール, normalised scores, shrink"""),
-    "masked": words("masked, masking, masque, máscara, maskiert, maska, маск, 掩码, 遮罩, マスク, 마스크"),
+        scaling, scaled, scale, divide by, divided by, dividing by, dzielenie, skalowanie, mise à l'échelle,
+        escalado, escalada, escaladas, skaliert, skalierte, skalierung, scalati, scalare, делени, масштаб, 缩放,
+        除以, 스케일, スケーリング, スケール, normalised scores, shrink"""),
+    "masked": words("""
+        masked, masking, masque, máscara, maskiert, maska, маск, 掩码, 遮罩, マスク, 마스크"""),
     "weights": words("""
-        poids, pesos, gewichte, aufmerksamkeitsgewichte, pesi, wagi, waga, веса, весов, вес, 权重, 注意力权重, 가중치, 重み, softmax, attention weight,
-        attention pattern, shares, attention coefficients, coefficients, ağırlık, bobot, trọng số, kansen, normalised weights"""),
+        poids, pesos, gewichte, aufmerksamkeitsgewichte, pesi, wagi, waga, веса, весов, вес, 权重, 注意力权重,
+        가중치, 重み, softmax, attention weight, attention pattern, shares, attention coefficients,
+        coefficients, ağırlık, bobot, trọng số, kansen, normalised weights"""),
     "output": words("""
-        sortie, sorties, salida, salidas, saída, saídas, ausgabe, ausgaben, uscita, wyjście, wyjścia, выход, 输出, 출력, 出力, context vector,
-        weighted sum, weighted sums, new representation, new vector, blended, result vector, keluaran, çıktı, đầu ra, kontext, contexte, contexto"""),
-    "heads": words("combined, concatenate, concatenating, side by side, concaténation, concatenación, verkettung, konkatenacja, 拼接, 연결, 連結, конкатенац"),
-    "projected": words("final projection, proyección, projeção, projektion, rzutowanie wyjścia, 投影输出, проекция"),
-    "probabilities": words("probabilités, probabilidades, wahrscheinlichkeiten, prawdopodobieństwa, вероятност, 概率, 확률, 確率, softmax, normalise, normalize, over that sum, divide"),
-    "exponentials": words("exponentielles, exponenciales, exponenciais, exponentialwerte, экспонент, 指数, 지수, exponentiate, exponentiation"),
-    "sum": words("somme, suma, soma, summe, сумм, 求和, 总和, 합, 合計, add them up, together"),
+        sortie, sorties, salida, salidas, saída, saídas, ausgabe, ausgaben, uscita, wyjście, wyjścia, выход,
+        输出, 출력, 出力, context vector, weighted sum, weighted sums, new representation, new vector, blended,
+        result vector, keluaran, çıktı, đầu ra, kontext, contexte, contexto"""),
+    "heads": words("""
+        combined, concatenate, concatenating, side by side, concaténation, concatenación, verkettung,
+        konkatenacja, 拼接, 연결, 連結, конкатенац"""),
+    "projected": words("""
+        final projection, proyección, projeção, projektion, rzutowanie wyjścia, 投影输出, проекция"""),
+    "probabilities": words("""
+        probabilités, probabilidades, wahrscheinlichkeiten, prawdopodobieństwa, вероятност, 概率, 확률, 確率,
+        softmax, normalise, normalize, over that sum, divide"""),
+    "exponentials": words("""
+        exponentielles, exponenciales, exponenciais, exponentialwerte, экспонент, 指数, 지수, exponentiate,
+        exponentiation"""),
+    "sum": words("""
+        somme, suma, soma, summe, сумм, 求和, 总和, 합, 合計, add them up, together"""),
     "size": words("""
-        tamaño, dimensiones, dimensões, taille, dimension de sortie, größe, ausgabegröße, wymiary, rozmiar, размер, 输出尺寸, 尺寸, 输出大小, 출력 크기,
-        output volume, output size, output shape, feature map, salida, sortie, shape of the output, output dimension, spatial size"""),
-    "weights ": (),
-    "perplexity": words("perplexité, perplejidad, perplexidade, perplexität, перплексия, 困惑度, pp(w), pp"),
-    "mean_log": words("mean log, average log, mean of the logs, log-likelihood"),
-    "loss": words("perte, pérdida, perda, verlust, strata, функция потерь, потери, 损失, 손실, 損失, cost, coste"),
-    "p": words("prediction, predicted, prédiction, predicción, vorhersage, sigmoid, activation, 预测, predicted probability"),
-    "y_hat": words("prediction, predicted, predictions, predicted probabilities, probabilities, softmax, y pred, pred, probs"),
-    "z": words("weighted sum, pre-activation, preactivation, linear output, net input, logit"),
+        tamaño, dimensiones, dimensões, taille, dimension de sortie, größe, ausgabegröße, wymiary, rozmiar,
+        размер, 输出尺寸, 尺寸, 输出大小, 출력 크기, output volume, output size, output shape, feature map,
+        salida, sortie, shape of the output, output dimension, spatial size"""),
+    "perplexity": words("""
+        perplexité, perplejidad, perplexidade, perplexität, перплексия, 困惑度, pp(w), pp"""),
+    "mean_log": words("""
+        mean log, average log, mean of the logs, log-likelihood"""),
+    "loss": words("""
+        perte, pérdida, perda, verlust, strata, функция потерь, потери, 损失, 손실, 損失, cost, coste"""),
+    "p": words("""
+        prediction, predicted, prédiction, predicción, vorhersage, sigmoid, activation, 预测,
+        predicted probability"""),
+    "y_hat": words("""
+        prediction, predicted, predictions, predicted probabilities, probabilities, softmax, y pred, pred, probs"""),
+    "z": words("""
+        weighted sum, pre-activation, preactivation, linear output, net input, logit"""),
 }
 """The same in other words and other languages; stems where a language bends its words."""
 
 COUNTED: tuple[str, ...] = words("""
-    parameters, params, parameter, number of parameters, weights, parámetros, paramètres, parameteranzahl, parametry, параметр, 参数, 파라미터, パラメータ,
-    parametri, pesos, poids, gewichte, trainable""")
+        parameters, params, parameter, number of parameters, weights, parámetros, paramètres, parameteranzahl, parametry,
+        параметр, 参数, 파라미터, パラメータ, parametri, pesos, poids, gewichte, trainable""")
 """What the weights of a layer are called where they are counted."""
 
 TURNED: dict[str, tuple[str, ...]] = {
     "mean_log": words("""
-        loss, average loss, mean loss, cross-entropy, cross entropy, negative log-likelihood, negative log likelihood, nll, entropy, h(w), H, bits per word,
-        bits, perte, pérdida, verlust, 损失, 交叉熵, 熵, энтропия, entropía, entropie"""),
+        loss, average loss, mean loss, cross-entropy, cross entropy, negative log-likelihood, negative log likelihood, nll,
+        entropy, h(w), H, bits per word, bits, perte, pérdida, verlust, 损失, 交叉熵, 熵, энтропия, entropía, entropie"""),
 }
 """Names under which a step is written with its sign turned: a mean loss is minus the mean logarithm."""

@@ -1,7 +1,7 @@
 """What a written unit could be: every step, row, column or cell of its size, and how well the numbers agree."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from clearhead.exact.decimals import as_float
@@ -63,14 +63,15 @@ class Atlas:
         height, width = len(side.cells), len(side.cells[0])
         for name in self.of:
             rows, columns = self.shape(name)
-            if side.layout == "size":
-                if rows == 1 and columns == width >= 2 or (rows == 1 and columns == 3 and width == 2):
+            if side.layout == "size" or (rows == 1 and columns == 3 and is_size(side)):
+                if (rows == 1 and columns == width >= 2) or (rows == 1 and columns == 3 and width == 2):
                     yield from sizes(name, width, columns)
                 continue
             if (height, width) == (rows, columns):
                 yield Target(name, tuple((i, j) for i in range(rows) for j in range(columns)))
             if (height, width) == (columns, rows) and (rows > 1 or columns > 1):
-                yield Target(name, tuple((j, i) for i in range(columns) for j in range(rows)), turned=True)
+                line = rows == 1  # a row written as a column is no transpose
+                yield Target(name, tuple((j, i) for i in range(columns) for j in range(rows)), turned=not line)
             cells = width if height == 1 else height if width == 1 else 0
             if cells > 1:
                 yield from self.lines(name, cells, rows, columns)
@@ -104,10 +105,19 @@ class Atlas:
         share = found / total if total else 0.0
         return Fit(target, share, found, full and total > 0, matched, side, sign < 0)
 
-    def fits(self, unit: Unit, signs: tuple[int, ...] = (1,)) -> list[Fit]:
-        """How each target of a unit's size agrees with its values: with what it comes to, else with what it was worked from."""
-        found = [self.fit(unit.final, target) for target in self.targets(unit.final)]
-        return found
+    def fits(self, unit: Unit) -> list[Fit]:
+        """How each target of a unit's size agrees with its value."""
+        return [self.fit(unit.final, target) for target in self.targets(unit.final)]
+
+
+def is_size(side: Side) -> bool:
+    """Three whole numbers in brackets may be a size with its channels first or last."""
+    cells = side.cells[0]
+    return (
+        side.layout == "vector"
+        and len(cells) == 3
+        and all(isinstance(c, Amount) and c.text.isdigit() and c.text != "0" for c in cells)
+    )
 
 
 def sizes(name: str, width: int, columns: int) -> Iterator[Target]:
@@ -141,6 +151,6 @@ def agreement(cell: Amount, right: float, sign: int = 1) -> float:
     return best
 
 
-def agrees_all(cells: list[ReadCell], row: list[float]) -> bool:
+def agrees_all(cells: Sequence[ReadCell], row: Sequence[float]) -> bool:
     """Whether a vector is a row of values."""
     return len(cells) == len(row) and all(isinstance(c, Amount) and agreement(c, r) for c, r in zip(cells, row, strict=True))

@@ -16,6 +16,7 @@ UNDERLINE = re.compile(r"\s*(?:-{4,}|={4,}|─{4,}|\*{4,})\s*")
 NOTHING = re.compile(r"""[\s`~"'*_>|.\-–—─=:;,()\[\]{}]*""")
 RULE = re.compile(r"[\s|:+-]*-[\s|:+-]*-[\s|:+-]*")
 BULLET = re.compile(r"^\s*(?:>\s*)*(?:[-*+•·○●▪]\s+|\(?\d{1,2}[.)]\s+|#+\s+)?")
+SAYS_VALUE = re.compile(r"=|→|\d\s*[x×]\s*\d|\[")
 REACH = 6  # lines over which a label waits for its numbers
 LONGEST_LINE = 20_000
 ESCAPED = re.compile(r"\\([\[\]*_])")
@@ -40,6 +41,7 @@ class Unit:
     rows: tuple[str, ...] = ()  # names of a table's rows
     column: str = ""  # what heads its column, for a cell of a page's table
     worked: list[str] = field(default_factory=list)  # sides that are arithmetic, as written
+    table: int = -1  # for a cell of a table that is a unit as a whole: that unit's order
     waits: bool = False  # its last sign has nothing behind it yet
 
     @property
@@ -49,7 +51,10 @@ class Unit:
 
     @property
     def final(self) -> Side:
-        return next((side for side in reversed(self.sides) if not side.worked), self.sides[-1])
+        plain = [side for side in self.sides if not side.worked]
+        if len(plain) > 1 and plain[-1].text.rstrip().endswith("%") and plain[-2].layout == plain[-1].layout:
+            return plain[-2]  # 0.1412 ≈ 14.1 %
+        return plain[-1] if plain else self.sides[-1]
 
     @property
     def own(self) -> str:
@@ -100,6 +105,7 @@ class PageReader:
         self.above: list[tuple[int, str]] = []  # lines of words, latest last
         self.open: Unit | None = None  # the last chain: a line that begins with = goes on with it
         self.line = 1
+        self.fresh = False  # nothing has come yet under the latest heading
 
     def read(self, text: str) -> list[Unit]:
         lines = text.split("\n")
@@ -131,9 +137,9 @@ class PageReader:
             self.open.waits = True
         if len(bare) > LONGEST_LINE or NOTHING.fullmatch(bare) is not None:
             return
-        if HEADING.match(bare) or (UNDERLINE.fullmatch(following) and "=" not in bare):
+        if HEADING.match(bare) or (UNDERLINE.fullmatch(following) and not re.search(r"=|\d\s*$", bare)):
             self.heading(bare)
-            if "=" not in bare and "≈" not in bare:
+            if SAYS_VALUE.search(bare) is None:
                 return
         parts = split_signs(BULLET.sub("", bare))
         if not self.continues(parts):
@@ -146,6 +152,7 @@ class PageReader:
 
     def heading(self, text: str) -> None:
         """A heading ends what the labels above it reach; the one before it stays as its parent."""
+        self.fresh = True
         self.headings = [text, *[one for one in self.headings if depth_of(one) < depth_of(text)][:2]]
         self.above.clear()
         self.open = None
@@ -164,6 +171,8 @@ class PageReader:
         prefix = ""
         if unit is None:
             unit = self.begin()
+        elif unit.waits and self.above:
+            self.above.pop()  # its label has found its numbers
         else:
             unit.line = self.line if not unit.sides else unit.line
         for place, (sign, text) in enumerate(parts):
@@ -172,12 +181,13 @@ class PageReader:
                 unit.prefix, unit.labels = prefix, unit.labels[:-1]
             if sign:
                 unit.signs += sign
-            for item in scanned(text, self.tables):
+            items = scanned(text, self.tables)
+            for item in items:
                 if isinstance(item, Text):
                     if item.is_expression:
                         unit.worked.append(item.text)
                         unit.labels.append(item.text)
-                    elif unit.sides and place == len(parts) - 1 and sign == "=" and item.text.strip():
+                    elif unit.sides and place == len(parts) - 1 and sign == "=" and item is items[-1]:
                         unit.tail += item.text
                         unit.labels.append(item.text)
                     elif unit.sides:
@@ -202,6 +212,9 @@ class PageReader:
 
     def begin(self, label: str = "", prefix: str = "") -> Unit:
         above = [text for line, text in reversed(self.above[-4:]) if self.line - line <= REACH][:2]
+        if not above and self.fresh and self.headings:
+            above = self.headings[:1]  # what stands first under a heading is labelled by it
+        self.fresh = False
         unit = Unit(self.line, len(self.units), [], [label] if label.strip() else [], prefix, above, list(self.headings))
         self.units.append(unit)
         return unit
@@ -211,8 +224,10 @@ class PageReader:
         from clearhead.working.reading.page_tables import units_in
 
         base = holder or self.begin()
+        whole = len(self.units)
         for unit in units_in(table, base, self.tables):
             unit.order = len(self.units)
+            unit.table = whole if unit.table >= 0 else -1
             self.units.append(unit)
         self.open = None
 
@@ -267,7 +282,11 @@ def rows_taken(lines: list[str], at: int) -> int:
     taken = 0
     while at + taken < len(lines):
         line = lines[at + taken].strip()
-        if line.count("|") < 2 and not (taken and RULE.fullmatch(line) and "|" in line) and not (line.count("|") == 1 and taken):
+        if (
+            line.count("|") < 2
+            and not (taken and RULE.fullmatch(line) and "|" in line)
+            and not (line.count("|") == 1 and taken)
+        ):
             break
         if "=" in line and not line.startswith("|"):
             break
@@ -276,17 +295,17 @@ def rows_taken(lines: list[str], at: int) -> int:
 
 
 def grid_rows(lines: list[str], at: int) -> list[list[str]]:
-    """Lines of plain numbers with blanks between them, two or more of one width."""
+    """Lines of plain numbers with blanks between them, two or more of one width; one number a line is a column."""
     rows: list[list[str]] = []
     for line in lines[at:]:
         row = grid_row(line)
         if row is None or (rows and len(row) != len(rows[0])):
             break
         rows.append(row)
-    return rows if len(rows) > 1 and len(rows[0]) > 1 else []
+    return rows if len(rows) > 1 else []
 
 
-GRID_CELL = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:/\d+)?%?|-?(?:∞|inf)", re.IGNORECASE)
+GRID_CELL = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,2}|/\d+)?%?|-?(?:∞|inf)", re.IGNORECASE)
 
 
 def grid_row(line: str) -> list[str] | None:

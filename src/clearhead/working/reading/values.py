@@ -15,6 +15,10 @@ NUMBER = re.compile(
     r"[+-]?\s?(?:\d{1,3}(?:,\d{3})+(?![\d,])(?!\.\d)|\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,2}(?![\w]))?(?:\s?\\?%)?(?:…|\.\.\.)?"
 )
 SIZE = re.compile(r"(\d+(?: \d)*)((?:\s*[x×X*]\s*\d+(?: \d)*){1,3})(?![\w(])")
+PLAIN = r"[+-]?(?:\d+(?:\.\d+)?(?:[eE][+-]?\d{1,2})?|\.\d+|∞|inf)"
+BARE_ROW = re.compile(rf"{PLAIN}(?:(?:,\s+|\s+){PLAIN}(?![\w.%×/*]))+")
+WORKED = re.compile(r"\d\s*[·*×+]|\d\s*-\s*\d|\d\s*/\s*[\d(].*[.+]|exp|\be\^.*/|\\frac\s*\{[^{}]*\d\.\d")
+TRAILING = re.compile(r"(?<=[^\W\d_])[\s:`]+([(\d+-].*)$")
 SPACED = re.compile(r"\d(?: \d)+")
 OPERATOR = re.compile(r"\s*(?:[+*/×·÷^@]|-\s?[\d(\[]|\*\*|\\frac|\.\s*\[|[(\[]|[xX]\s*[\d(\[])")
 BEFORE_VALUE = re.compile(r"[+*/×·÷^@√\\(\[{,]\s*$|(?:\d|\))\s*-\s*$|[A-Za-z_]$|\d\s*$")
@@ -22,7 +26,7 @@ WORD = re.compile(r"[^\W\d_½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒]+
 NUMBER_WORDS = frozenset(("e", "E", "frac", "inf", "exp", "sqrt", "ln", "log", "infty", "x", "tanh", "sigmoid", "σ"))
 DRESS = " \t`*_$'\"“”"
 CLOSERS = {"[": "]", "(": ")", "{": "}", "<": ">"}
-FUNCTION = re.compile(r"\s*(tanh|σ|sigmoid)\s*[({]\s*([^(){}]*)\s*[)}]\s*")
+FUNCTION = re.compile(r"\s*\\?(tanh|σ|sigmoid)\s*[({]\s*([^(){}]*)\s*[)}]\s*")
 BOXED = re.compile(r"\{\s*([+-]?[\d.]+)\s*\}")
 MOST_CELLS = 64
 
@@ -55,6 +59,10 @@ def scanned(text: str, tables: Tables) -> list[Side | Text]:
     bare = text.strip(DRESS)
     if not bare:
         return []
+    row = bare_row(bare)
+    if row is not None:
+        side, rest = row
+        return [side, *behind(rest, tables)]
     first = value_at_start(bare, tables)
     if first is not None:
         side, rest = first
@@ -68,11 +76,35 @@ def scanned(text: str, tables: Tables) -> list[Side | Text]:
     return embedded_values(text, tables)
 
 
+def bare_row(text: str) -> tuple[Side, str] | None:
+    """A row of numbers without brackets, and what is left: 0.50  0.25  0.25 (sum 1.00)."""
+    match = BARE_ROW.match(text)
+    if match is None:
+        return None
+    rest = text[match.end() :]
+    if rest.strip() and (
+        (not rest[:1].isspace() and rest[:1] not in ",.;") or (OPERATOR.match(rest) and rest.lstrip()[:1] != "(")
+    ):
+        return None
+    cells = [cell_of(part) for part in re.split(r",\s+|\s+", match[0].strip())]
+    if any(isinstance(cell, Unread) for cell in cells):
+        return None
+    return Side([cells], "vector", match[0]), rest
+
+
 def behind(rest: str, tables: Tables) -> list[Side | Text]:
     """What follows a value: a remark, the words of the next one, more values."""
     if not rest.strip(DRESS + ".,;:"):
         return []
-    return embedded_values(rest, tables)
+    number = next_column(rest)
+    return [number] if number is not None else embedded_values(rest, tables)
+
+
+def next_column(rest: str) -> Side | None:
+    """A lone number far behind a value: the next column of a table without lines."""
+    number = NUMBER.fullmatch(rest.strip()) if rest[:2].isspace() and len(rest) > 1 else None
+    amount = number_of(number[0]) if number is not None else None
+    return Side([[amount]], "number", amount.text, embedded=True) if amount is not None else None
 
 
 def value_at_start(text: str, tables: Tables) -> tuple[Side, str] | None:
@@ -92,6 +124,8 @@ def value_at_start(text: str, tables: Tables) -> tuple[Side, str] | None:
         if end < 0:
             return None
         vector = vector_of(text[1:end])
+        if vector is not None and len(vector) == 4 and isinstance(vector[0], Blank):
+            return Side([vector[1:]], "size", text[: end + 1]), text[end + 1 :]  # (None, 26, 26, 8): any number of examples
         if vector is not None:
             turned = re.match(r"\s*\^\s*\{?\s*T\b\s*\}?", text[end + 1 :])
             rest = text[end + 1 :][turned.end() :] if turned else text[end + 1 :]
@@ -138,7 +172,9 @@ def number_of(text: str) -> Amount | None:
 
 
 def cell_of(text: str) -> ReadCell:
-    bare = BOXED.sub(r"\1", text.strip(DRESS))
+    bare = text.strip(DRESS)
+    if (boxed := BOXED.fullmatch(bare)) is not None:
+        bare = boxed[1]
     if re.fullmatch(r"[+-]?\s?\d{1,3}(?:,\d{3})+", bare):
         return number_of(bare) or Unread(bare)
     if SPACED.fullmatch(bare):
@@ -152,7 +188,11 @@ def vector_of(inside: str) -> list[ReadCell] | None:
     if ";" in text:
         parts = text.split(";")
     elif ", " in text or text.count(",") > 1 or ("," in text and " " not in text.strip()):
-        parts = split_outside(text, re.compile(r",\s+|,(?!\d)")) if re.search(r",\s", text) and re.search(r"\d,\d", text) else split_outside(text, re.compile(","))
+        parts = (
+            split_outside(text, re.compile(r",\s+|,(?!\d)"))
+            if re.search(r",\s", text) and re.search(r"\d,\d", text)
+            else split_outside(text, re.compile(","))
+        )
     elif "&" in text:
         parts = text.split("&")
     else:
@@ -181,7 +221,7 @@ def split_outside(text: str, sign: "re.Pattern[str]") -> list[str]:
 
 def is_worked(cells: list[ReadCell]) -> bool:
     """Whether the cells are arithmetic rather than numbers; √2, 1/2 and e^3 are numbers."""
-    return any(isinstance(cell, Amount) and re.search(r"\d\s*[·*×+]|\d\s*-\s*\d|\d\s*/\s*[\d(].*[.+]|exp|\be\^.*/", cell.text) for cell in cells)
+    return any(isinstance(cell, Amount) and WORKED.search(cell.text) for cell in cells)
 
 
 def size_of(text: str) -> Side | None:
@@ -191,14 +231,16 @@ def size_of(text: str) -> Side | None:
     parts = [part.replace(" ", "") for part in re.split(r"\s*[x×X*]\s*", text.strip())]
     cells = [read_amount(part) for part in parts]
     spelled = [part.strip() for part in re.split(r"\s*[x×X*]\s*", text.strip())]
-    named = [Amount(said, cell.value, cell.decimals) for said, cell in zip(spelled, cells) if isinstance(cell, Amount)]
+    named = [
+        Amount(said, cell.value, cell.decimals) for said, cell in zip(spelled, cells, strict=True) if isinstance(cell, Amount)
+    ]
     return Side([list(named)], "size", text, worked="*" in text) if len(named) == len(parts) >= 2 else None
 
 
 def table_side(raw: RawTable) -> Side | None:
     """A table of numbers; one with words and vectors in it is a table of the page."""
     cells, lines = read_cells(raw, None)
-    whole = [[cell for cell in row] for row in cells if row]
+    whole = [list(row) for row in cells if row]
     if whole and all(isinstance(cell, Amount | Blank) for row in whole for cell in row):
         width = max(map(len, whole))
         if all(len(row) == width for row in whole) and width <= MOST_CELLS:
@@ -252,12 +294,27 @@ def embedded_values(text: str, tables: Tables) -> list[Side | Text]:
                     items.append(Text(before))
                 side.embedded = True
                 items.append(side)
+                if (number := next_column(rest)) is not None:
+                    return [*items, number]
                 start = at = len(text) - len(rest)
                 continue
             if text[at] in "[(":
                 end = closing(text[at:])
                 at += end if end > 0 else 0
         at += 1
-    if text[start:].strip(DRESS + ".,;"):
-        items.append(Text(text[start:]))
+    rest = text[start:]
+    if rest.strip(DRESS + ".,;"):
+        worked = trailing_arithmetic(rest)
+        items += [Text(rest[: -len(worked.text)]), worked] if worked is not None else [Text(rest)]
     return items
+
+
+def trailing_arithmetic(text: str) -> Side | None:
+    """The sum that a text of words ends with: the mean is (0.7 + 1.4) / 2."""
+    for mark in TRAILING.finditer(text):
+        if (WORKED.search(mark[1]) or "/" in mark[1]) and SIZE.fullmatch(mark[1].strip(" ()")) is None:
+            side = worked_value(mark[1].strip())
+            if side is not None:
+                side.text = mark[1]
+                return side
+    return None

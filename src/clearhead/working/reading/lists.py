@@ -1,0 +1,106 @@
+"""Rows and numbers one below the other in one form: a list is one step, and its places tell what each is."""
+
+from clearhead.working.reading.evidence import TELLING, Evidence, skeleton
+from clearhead.working.reading.phrases import ABOVE, HEADING, Phrases
+from clearhead.working.reading.targets import Fit, Target
+from clearhead.working.reading.units import Unit
+from clearhead.working.written import Place
+
+
+class Lists(Evidence):
+    """Units of one form."""
+
+    def groups(self) -> None:
+        """Units of one form, one below the other, are the rows (or the cells) of one step."""
+        for group in grouped(self.units, self.phrases):
+            width = len(group[0].final.cells[0])
+            if width > 1:
+                self.row_group(group)
+            else:
+                self.cell_group(group)
+
+    def row_group(self, group: list[Unit]) -> None:
+        width = len(group[0].final.cells[0])
+        best: tuple[float, str, list[Fit]] | None = None
+        for step in self.atlas.steps:
+            if step not in self.atlas.of or self.atlas.shape(step)[1] != width or self.atlas.shape(step)[0] < len(group):
+                continue
+            rows = self.rows_of(group, step)
+            if rows is None:
+                continue
+            fits = [
+                self.atlas.fit(u.final, Target(step, tuple((i, j) for j in range(width))))
+                for u, i in zip(group, rows, strict=True)
+            ]
+            score = sum(fit.weight for fit in fits) + max(self.near(unit, step) for unit in group)
+            if best is None or score > best[0]:
+                best = (score, step, fits)
+        if best is None:
+            return
+        score, step, fits = best
+        near = max(self.near(unit, step) for unit in group)
+        right = sum(fit.full for fit in fits)
+        weight = sum(fit.weight for fit in fits)
+        if near < HEADING and right * 2 < len(fits):
+            return
+        for unit, fit in zip(group, fits, strict=True):
+            if unit.order in self.done.units:
+                continue
+            sure = (right * 2 >= len(fits) and weight >= TELLING) or (near >= ABOVE and fit.share > 0.5)
+            self.done.add(self.claim(unit, fit, near, sure=sure or near >= ABOVE, why="list"))
+
+    def rows_of(self, group: list[Unit], step: str) -> list[int] | None:
+        said = [self.row_said(unit, step) for unit in group]
+        if all(row is not None for row in said) and len(set(said)) == len(said):
+            return [row for row in said if row is not None]
+        return list(range(len(group))) if len(group) == self.atlas.shape(step)[0] else None
+
+    def cell_group(self, group: list[Unit]) -> None:
+        """Numbers one below the other: all cells of a step of one row (or one row of a step), by name or in order."""
+        best: tuple[float, str, list[Fit]] | None = None
+        for step in self.atlas.steps:
+            rows, columns = self.atlas.shape(step)
+            for row in range(rows):
+                places = self.cells_of(group, step, row, columns)
+                if places is None:
+                    continue
+                fits = [self.atlas.fit(unit.final, Target(step, (place,))) for unit, place in zip(group, places, strict=True)]
+                score = sum(fit.weight for fit in fits) + max(self.near(unit, step) for unit in group)
+                if best is None or score > best[0] + 1e-9:
+                    best = (score, step, fits)
+        if best is None:
+            return
+        _, step, fits = best
+        near = max(self.near(unit, step) for unit in group)
+        right = sum(fit.full for fit in fits)
+        weight = sum(fit.weight for fit in fits)
+        if right < len(fits) and (near < HEADING or weight < TELLING * 0.5 or right * 2 < len(fits)):
+            return
+        if near < HEADING and weight < TELLING:
+            return
+        for unit, fit in zip(group, fits, strict=True):
+            if unit.order not in self.done.units:
+                worked = self.worked_fit(unit, fit.target)
+                sure = right * 2 >= len(fits) or worked
+                self.done.add(self.claim(unit, fit, near, sure=sure, why="list"))
+
+    def cells_of(self, group: list[Unit], step: str, row: int, columns: int) -> list[Place] | None:
+        names = self.phrases.steps[step].columns
+        said = [self.phrases.names_said(unit, names) if names and len(set(names)) == len(names) else [] for unit in group]
+        if all(said) and len({spots[-1] for spots in said}) == len(group):
+            return [(row, spots[-1]) for spots in said]
+        return [(row, j) for j in range(columns)] if len(group) == columns and columns > 1 else None
+
+
+def grouped(units: list[Unit], phrases: Phrases) -> list[list[Unit]]:
+    """Units of one form under one heading, in order; two or more."""
+    names = tuple(dict.fromkeys(name for step in phrases.steps.values() for name in (*step.rows, *step.columns) if name))
+    buckets: dict[tuple[object, ...], list[Unit]] = {}
+    for unit in units:
+        if unit.final.layout in ("table", "size") or not unit.final.cells:
+            continue
+        above = skeleton(unit.above[0], names) if unit.above else ""
+        form = skeleton(" ".join([unit.prefix, *[label for label in unit.labels if label not in unit.worked]]), names)
+        heading = unit.headings[0] if unit.headings else ""
+        buckets.setdefault((len(unit.final.cells[0]), form, above, heading, unit.signs[:1]), []).append(unit)
+    return [bucket for bucket in buckets.values() if len(bucket) > 1]

@@ -1,0 +1,146 @@
+"""A first reading by labels and a second by values, brought together: right values stay, the rest must be well supported."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from clearhead.exact.decimals import as_float
+from clearhead.exact.expressions import Cell
+from clearhead.exact.matrices import Matrix
+from clearhead.working.reading.aliases import ATTENTION_KINDS
+from clearhead.working.reading.amounts import Amount
+from clearhead.working.reading.assignment import Assigner
+from clearhead.working.reading.claims import Assignment, Claim
+from clearhead.working.reading.labels import Signature, names_for
+from clearhead.working.reading.phrases import Phrases
+from clearhead.working.reading.targets import Atlas
+from clearhead.working.reading.units import Unit, units_of
+from clearhead.working.steps import Plan
+from clearhead.working.written import Note, Place, Reading, Written, WrittenStep, WrittenSum
+
+Accepts = Callable[[str, Place, Cell, Written], bool]
+LARGEST_ERROR = 0.02  # a constant that is further off was not meant as an approximation
+
+
+class SecondLook:
+    """What the pages of one problem are looked at with: its words and its values, made once."""
+
+    def __init__(self, plan: Plan, worked: Mapping[str, Matrix]) -> None:
+        names = names_for(Signature(plan))
+        self.phrases = Phrases(names, plan.kind in ATTENTION_KINDS)
+        steps = [name for name in names.steps if name in worked]
+        self.atlas = Atlas(worked, steps, [name for name in plan.given if name in worked])
+
+    def assign(self, page: str) -> Assignment:
+        self.phrases.forget()
+        return Assigner(units_of(page), self.phrases, self.atlas).assign()
+
+    def at(self, first: Reading, accepts: Accepts) -> Reading:
+        """The first reading, mended by what the values tell."""
+        found = self.assign(first.page)
+        joined = Joining(first, found, accepts)
+        for name in self.atlas.steps:
+            joined.step(name, self.atlas.shape(name))
+        return replace(
+            first,
+            steps={name: step for name, step in joined.steps.items() if step.cells or step.unreadable},
+            notes=(*joined.notes, *contradictions(found)),
+            unreadable=tuple(note for note in first.unreadable if note.step not in joined.mended),
+            doubts=joined.doubts,
+            constant_error=max((error_of(unit) for unit in found.all_units), default=0.0),
+        )
+
+
+class Joining:
+    """Two readings of one page, step by step."""
+
+    def __init__(self, first: Reading, found: Assignment, accepts: Accepts) -> None:
+        self.first, self.found, self.accepts = first, found, accepts
+        self.steps: dict[str, WrittenStep] = {}
+        self.doubts: dict[tuple[str, Place], str] = {}
+        self.notes = list(first.notes)
+        self.mended: set[str] = set()
+        self.explained = {
+            (claim.unit.final.line or claim.unit.line, cell.text) for claim in found.claims for cell in claim.cells.values()
+        }
+
+    def step(self, name: str, shape: Place) -> None:
+        before = self.first.steps.get(name)
+        if before is not None and name in self.found.misshapen and before.shape not in (None, shape):
+            self.steps[name] = before
+            return
+        claims = {place: claim for (step, place), claim in self.found.taken.items() if step == name}
+        if before is None and not claims:
+            return
+        cells: dict[Place, Written] = {}
+        old = before.cells if before is not None else {}
+        for place in sorted({*old, *claims}):
+            self.cell(name, place, old.get(place), claims.get(place), cells)
+        if claims:
+            self.mended.add(name)
+        misfit = before is not None and before.shape not in (None, shape)
+        if misfit and claims:
+            cells = {place: cell for place, cell in cells.items() if place in claims}
+        keeps_shape = before is not None and before.shape is not None and not (misfit and claims)
+        if misfit and not claims and before is not None and name not in self.found.misshapen:
+            for place in before.cells:
+                self.doubts[name, place] = "its size is not that of the step, and nothing else on the page speaks for it"
+        line = min((cell.line for cell in cells.values() if cell.line), default=before.line if before else 0)
+        unreadable = {p: text for p, text in (before.unreadable if before else {}).items() if p not in cells}
+        self.steps[name] = WrittenStep(name, cells, before.shape if before and keeps_shape else None, line, unreadable)
+
+    def cell(self, name: str, place: Place, old: Written | None, claim: Claim | None, cells: dict[Place, Written]) -> None:
+        new = written_of(claim, place) if claim is not None else None
+        if new is None or claim is None:
+            assert old is not None
+            right = self.accepts(name, place, old.value, old)
+            if right or (old.line, old.text) not in self.explained:
+                cells[place] = old
+            if not right and name not in self.found.misshapen:
+                self.doubts[name, place] = "only its place on the page says that it belongs here"
+            return
+        if old is not None and old.value == new.value:
+            cells[place] = old if old.sum is not None or new.sum is None else new
+        elif old is not None and self.accepts(name, place, old.value, old):
+            cells[place] = old
+        else:
+            cells[place] = new
+        if not claim.sure:
+            self.doubts[name, place] = doubt_of(claim)
+
+
+def doubt_of(claim: Claim) -> str:
+    if claim.why == "inside":
+        return "it stands only inside a function"
+    if claim.rival:
+        return f"these are the right values of {claim.rival}"
+    return "its label is too far away to be sure"
+
+
+def written_of(claim: Claim, place: Place) -> Written | None:
+    cell = claim.cells.get(place)
+    if not isinstance(cell, Amount):
+        return None
+    value = -cell.value if claim.turned else cell.value
+    other = None if cell.otherwise is None else -cell.otherwise if claim.turned else cell.otherwise
+    total = claim.sums.get(place)
+    if total is not None:
+        terms = tuple((-term[0], *term[1:]) for term in total.terms) if claim.turned else total.terms
+        sum_value = -total.value if claim.turned else total.value
+        total = WrittenSum(total.text, terms, sum_value, claim.unit.line, total.otherwise)
+    return Written(cell.text, value, cell.decimals, other, claim.unit.final.line or claim.unit.line, total)
+
+
+def contradictions(found: Assignment) -> list[Note]:
+    """What was written once more and differently, where the right value stands elsewhere."""
+    text = "written again here with other numbers; the right ones were kept"
+    return [Note(claim.step, claim.unit.line, text) for claim in found.contradicted if claim.sure][:20]
+
+
+def error_of(unit: Unit) -> float:
+    """How far off a stated root is: √2 ≈ 1.41."""
+    roots = [side.cells[0][0] for side in unit.sides if side.worked and "√" in side.text and len(side.text) < 12 and side.cells]
+    final = unit.final.cells[0][0] if unit.final.layout == "number" else None
+    if not roots or not isinstance(final, Amount) or not isinstance(roots[0], Amount) or not roots[0].value:
+        return 0.0
+    error = abs(as_float(final.value) / as_float(roots[0].value) - 1)
+    return error if error < LARGEST_ERROR else 0.0

@@ -1,0 +1,145 @@
+"""Tables, vectors and sizes: what all their numbers are right for; else what their label says."""
+
+from clearhead.working.reading.evidence import TELLING, Evidence
+from clearhead.working.reading.phrases import ABOVE, HEADING, OWN, TITLE
+from clearhead.working.reading.targets import Fit
+from clearhead.working.reading.units import Unit
+
+
+class WholeValues(Evidence):
+    """Units of several numbers."""
+
+    def by_value(self, unit: Unit) -> None:
+        """A table, vector or size all of whose numbers are right for one thing is that thing."""
+        if unit.final.layout == "number":
+            return
+        full = [fit for fit in self.fits[unit.order] if fit.full and not self.is_elsewhere(unit, fit)]
+        if not full:
+            return
+        best = max(full, key=lambda fit: self.rank(unit, fit))
+        near = self.near(unit, best.target.step)
+        if best.target.step in self.atlas.given:
+            self.done.givens.add(unit.order)
+            self.done.units.add(unit.order)
+            return
+        if near < HEADING and best.weight < TELLING and not self.sized(unit):
+            return
+        if near < ABOVE and self.is_repeated(best) and self.named_otherwise(unit, best):
+            return  # the numbers of one step once more, under the name of another
+        if best.target.partial and (near < 0 or (near < ABOVE and best.weight < TELLING)):
+            return
+        if best.target.turned and self.is_named(unit, best.target.step) and (upright := self.upright(unit, best)) is not None:
+            rival = f"{best.target.step} transposed"
+            self.done.add(self.claim(unit, upright, near, sure=False, why="label", rival=rival))
+            return
+        self.done.add(self.claim(unit, best, near, sure=True, why="values"))
+        for fit in full:  # Q = K = V = […]: one value under several names
+            step = fit.target.step
+            if step != best.target.step and step in self.order and not fit.target.turned and self.is_named(unit, step):
+                self.done.add(self.claim(unit, fit, OWN, sure=True, why="values"))
+
+    def is_elsewhere(self, unit: Unit, fit: Fit) -> bool:
+        """Whether a target is another row of the step that a unit is labelled with, and the label tells its row."""
+        step = fit.target.step
+        if step not in self.order or len(fit.target.rows) != 1 or self.atlas.shape(step)[0] == 1:
+            return False
+        row = self.row_said(unit, step)
+        return row is not None and fit.target.rows != {row} and not fit.target.turned and self.near(unit, step) >= ABOVE
+
+    def upright(self, unit: Unit, turned: Fit) -> Fit | None:
+        """The same table as it stands, where its label does not say that it is a transpose."""
+        if unit.final.turned or any("^T" in label.replace("{", "") or "ransp" in label for label in unit.labels):
+            return None
+        fits = (fit for fit in self.fits[unit.order] if fit.target.step == turned.target.step and not fit.target.turned)
+        return next((fit for fit in fits if len(fit.target.rows) > 1), None)
+
+    def is_repeated(self, fit: Fit) -> bool:
+        keys = [(fit.target.step, place) for place in fit.target.places if place is not None]
+        return all(key in self.done.taken for key in keys)
+
+    def named_otherwise(self, unit: Unit, best: Fit) -> bool:
+        """Whether a label names another step of the same size, for which these numbers are not right."""
+        return any(
+            not fit.full
+            and fit.target.step in self.order
+            and not fit.target.turned
+            and self.near(unit, fit.target.step) >= ABOVE
+            for fit in self.fits[unit.order]
+            if fit.target.rows == best.target.rows
+        )
+
+    def rank(self, unit: Unit, fit: Fit) -> tuple[float, ...]:
+        """Which of several targets that agree: the one that is named, whose row is named, not yet filled, next in order."""
+        target = fit.target
+        given = target.step in self.atlas.given
+        near = self.near(unit, target.step) if not given else 0.4
+        head = self.phrases.head_of(unit)
+        near += 0.6 if head and target.step.endswith(head) else 0.0
+        row = self.row_said(unit, target.step) if not given else None
+        rows = target.rows
+        agrees = 0.0 if row is None or len(rows) != 1 else 1.0 if rows == {row} and not target.turned else -1.0
+        agrees += self.argument_row(unit, target)
+        fresh = (
+            0.0
+            if given
+            else sum((target.step, place) not in self.done.taken for place in target.places if place is not None) > 0
+        )
+        place = min((place for place in target.places if place is not None), default=(0, 0))
+        return (
+            near + agrees + 0.6 * fresh - 0.5 * target.turned - 0.3 * target.partial,
+            fit.share,
+            -float(self.order.get(target.step, -1)),
+            -float(place[0]),
+            -float(place[1]),
+        )
+
+    def by_label(self, unit: Unit) -> None:
+        """A unit whose numbers are not all right anywhere, under a label that says what it is."""
+        options = []
+        for fit in self.fits[unit.order]:
+            step = fit.target.step
+            if step in self.atlas.given or fit.target.partial or (fit.target.turned and fit.share < 0.5):
+                continue
+            near = self.near(unit, step)
+            if near < ABOVE and not (near >= HEADING and fit.share >= 0.5):
+                continue
+            if unit.final.layout == "number" or (fit.full and fit.target.step in self.order and unit.final.layout != "vector"):
+                continue
+            row = self.row_said(unit, step)
+            single = len(fit.target.rows) == 1 and self.atlas.shape(step)[0] > 1
+            if single and row is None and self.argument_row(unit, fit.target) == 0 and fit.share < 0.5:
+                continue
+            if single and row is not None and fit.target.rows != {row}:
+                continue
+            head = self.phrases.head_of(unit)
+            near += 0.6 if head and step.endswith(head) else 0.0
+            options.append(
+                (near + 2 * fit.share + self.argument_row(unit, fit.target) - fit.target.turned, -self.order[step], fit, near)
+            )
+        if not options:
+            return
+        _, _, fit, near = max(options, key=lambda one: one[:2])
+        rival = self.rival(unit, fit)
+        sure = not rival and (near >= TITLE or fit.share >= 0.5 or (near >= ABOVE and unit.final.layout == "vector"))
+        self.done.add(self.claim(unit, fit, near, sure=sure, why="label", rival=rival))
+
+    def rival(self, unit: Unit, chosen: Fit) -> str:
+        """Another step whose right values these are, all of them."""
+        for fit in self.fits[unit.order]:
+            if fit.full and fit.weight >= TELLING and fit.target.step != chosen.target.step:
+                return fit.target.step
+        return ""
+
+    def by_shape(self, unit: Unit) -> None:
+        """A table of a size that its step does not have, and that nothing else on the page explains."""
+        claimed = [claim for claim in self.done.claims if claim.unit is unit]
+        for step in self.atlas.steps:
+            others = any(claim.step == step and claim.near >= ABOVE and claim.unit is not unit for claim in self.done.claims)
+            if others or self.near(unit, step) < TITLE:
+                continue
+            rows, columns = self.atlas.shape(step)
+            part = any(claim.step == step and len(claim.cells) < rows * columns for claim in claimed)
+            if (self.plainly_named(unit, step) and (part or not claimed) and rows * columns > 1) or (
+                not claimed and unit.final.layout in ("table", "vector") and not any(fit.full for fit in self.fits[unit.order])
+            ):
+                self.done.misshapen.add(step)

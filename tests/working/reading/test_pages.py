@@ -1,0 +1,49 @@
+"""Pages as strangers write them, imitated in our own words and numbers: no right cell is accused, nearly all is read."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[2]
+
+spec = importlib.util.spec_from_file_location("real_pages", ROOT / "benchmarks" / "real_pages.py")
+assert spec is not None
+assert spec.loader is not None
+real_pages = importlib.util.module_from_spec(spec)
+sys.modules["real_pages"] = real_pages
+spec.loader.exec_module(real_pages)
+
+PAGES = [*real_pages.pages_in(HERE / "walkthroughs"), *real_pages.pages_in(HERE / "imitations")]
+
+
+@pytest.fixture(scope="module")
+def figures() -> dict[str, real_pages.Figures]:  # type: ignore[name-defined]
+    return {case.stem: real_pages.figures_of(case) for case in PAGES}
+
+
+@pytest.mark.parametrize("name", [case.stem for case in PAGES])
+def test_no_right_cell_is_accused(name: str, figures: dict[str, real_pages.Figures]) -> None:  # type: ignore[name-defined]
+    assert figures[name].false == []
+
+
+def test_nine_cells_in_ten_are_read(figures: dict[str, real_pages.Figures]) -> None:  # type: ignore[name-defined]
+    read, stated = (sum(getattr(one, what) for one in figures.values()) for what in ("read", "stated"))
+    assert read >= 0.9 * stated
+
+
+def test_planted_errors_are_caught(figures: dict[str, real_pages.Figures]) -> None:  # type: ignore[name-defined]
+    caught, planted = (sum(getattr(one, what) for one in figures.values()) for what in ("caught", "planted"))
+    assert planted >= 37
+    assert caught >= 0.92 * planted
+
+
+def test_the_score_itself_counts_an_accusation() -> None:
+    """The judge of these tests: a right cell called wrong is found out."""
+    case = HERE / "walkthroughs" / "w01.json"
+    told = {("weights", (2, 1)): {"written": "0.38", "truth": "right"}}
+    marker = real_pages.Marker(real_pages.load_problem(case.with_suffix(".toml")))
+    mark = real_pages.mark_file(marker, case.with_suffix(".md"))
+    assert any(said.startswith("weights (2, 1)") for said in real_pages.scored(mark, told, "w01", 0.0).false)
