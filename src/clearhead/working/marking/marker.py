@@ -213,8 +213,19 @@ class Marker:
 
 
 def is_open(judge: Judge, reading: Reading) -> bool:
-    """Whether a first reading leaves anything open: something wrong, unread or not found."""
-    return bool(reading.unreadable) or any(step.verdict not in (RIGHT, FOLLOWS) for step in judge.steps.values())
+    """Whether a first reading leaves anything open: something unread, not found, or wrong in more than some cells."""
+    return bool(reading.unreadable) or any(
+        step.verdict not in (RIGHT, FOLLOWS) and not is_plain(judge, step) for step in judge.steps.values()
+    )
+
+
+def is_plain(judge: Judge, judged: JudgedStep) -> bool:
+    """Whether a wrong step was surely read as it is meant: a whole table of the right size, most of whose cells are right."""
+    exact = judge.key.exact[judged.step.name]
+    if judged.verdict != WRONG or judged.wrong_shape or len(judged.cells) != exact.shape[0] * exact.shape[1]:
+        return False
+    wrong = sum(cell.verdict == WRONG for cell in judged.cells.values())
+    return len(judged.cells) > 3 and 3 * wrong <= len(judged.cells)
 
 
 def unconfirmed(judge: Judge, reading: Reading) -> frozenset[tuple[str, Place]]:

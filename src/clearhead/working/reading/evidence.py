@@ -7,7 +7,7 @@ from clearhead.working.reading.amounts import Amount
 from clearhead.working.reading.claims import Assignment, Claim, sums_of
 from clearhead.working.reading.phrases import Phrases
 from clearhead.working.reading.targets import Atlas, Fit, Target, agrees_all
-from clearhead.working.reading.units import Unit
+from clearhead.working.reading.unit import Unit
 from clearhead.working.reading.values import vector_of
 
 VECTOR = re.compile(r"[\[(<]([^\[\]()<>]*)[\])>]")

@@ -3,7 +3,7 @@
 from clearhead.working.reading.evidence import TELLING, Evidence, skeleton
 from clearhead.working.reading.phrases import ABOVE, HEADING, Phrases
 from clearhead.working.reading.targets import Fit, Target
-from clearhead.working.reading.units import Unit
+from clearhead.working.reading.unit import Unit
 from clearhead.working.written import Place
 
 

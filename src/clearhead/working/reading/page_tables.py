@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from clearhead.working.reading.amounts import Amount, Blank, ReadCell
 from clearhead.working.reading.tables import RawTable, Tables
-from clearhead.working.reading.units import Unit
+from clearhead.working.reading.unit import Unit
 from clearhead.working.reading.values import DRESS, Side, cell_of, scanned
 
 SUMS = re.compile(r"^\W*(?:sum|total|Σ|row sum|somme|suma|summe|合计|сумма)\W*$", re.IGNORECASE)

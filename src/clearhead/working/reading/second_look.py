@@ -13,7 +13,8 @@ from clearhead.working.reading.claims import Assignment, Claim
 from clearhead.working.reading.labels import Signature, names_for
 from clearhead.working.reading.phrases import Phrases
 from clearhead.working.reading.targets import Atlas
-from clearhead.working.reading.units import Unit, units_of
+from clearhead.working.reading.unit import Unit
+from clearhead.working.reading.units import units_of
 from clearhead.working.steps import Plan
 from clearhead.working.written import Note, Place, Reading, Written, WrittenStep, WrittenSum
 

@@ -7,7 +7,7 @@ from clearhead.working.reading.evidence import Evidence, is_telling, skeleton
 from clearhead.working.reading.phrases import ABOVE, HEADING, OWN
 from clearhead.working.reading.synonyms import COUNTED
 from clearhead.working.reading.targets import Fit, Target
-from clearhead.working.reading.units import Unit
+from clearhead.working.reading.unit import Unit
 
 
 class Sequences(Evidence):

@@ -8,7 +8,7 @@ from clearhead.working.reading.evidence import Evidence, arguments_of, text_of
 from clearhead.working.reading.phrases import ABOVE, OWN
 from clearhead.working.reading.synonyms import TURNED
 from clearhead.working.reading.targets import Fit, Target, agrees_all
-from clearhead.working.reading.units import Unit
+from clearhead.working.reading.unit import Unit
 from clearhead.working.reading.values import FUNCTION, NUMBER, Side, number_of
 from clearhead.working.written import Place
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from clearhead.exact.decimals import as_float
 from clearhead.exact.matrices import Matrix
 from clearhead.working.reading.amounts import Amount, ReadCell
-from clearhead.working.reading.units import Unit
+from clearhead.working.reading.unit import Unit
 from clearhead.working.reading.values import Side
 from clearhead.working.written import Place
 

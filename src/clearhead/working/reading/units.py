@@ -1,13 +1,13 @@
 """A page taken apart into what is written on it: chains of equal things with their values, labels and headings."""
 
 import re
-from dataclasses import dataclass, field
 
-from clearhead.working.reading.amounts import Amount, ReadCell
 from clearhead.working.reading.beside import take_beside, without_gutter
 from clearhead.working.reading.drawn import take_drawn
 from clearhead.working.reading.markup import BREAK, SWALLOWED, plain_notation
+from clearhead.working.reading.page_tables import units_in
 from clearhead.working.reading.tables import RawTable, Tables, take_tables, unmarked
+from clearhead.working.reading.unit import Unit
 from clearhead.working.reading.values import TABLE_SIGN, Side, Text, scanned
 
 SIGN = re.compile(r"=|→|←|:(?=\s|$|[\[({0-9+-])")
@@ -23,42 +23,6 @@ ESCAPED = re.compile(r"\\([\[\]*_])")
 LEFTWARDS = re.compile(r"\\leftarrow|\\gets|:=|<-+(?!\w)")
 BREAK_TAG = re.compile(r"<br\s*/?>|</?(?:details|summary|math|center|thead|tbody)[^<>]*>", re.IGNORECASE)
 LAYOUT_TABLE = re.compile(r"</?(?:table|tr|td|th)\b[^<>]*>", re.IGNORECASE)
-
-
-@dataclass(slots=True)
-class Unit:
-    """One chain `label = … = value`: the values that it gives the same thing, and every word that may say what it is."""
-
-    line: int
-    order: int
-    sides: list[Side] = field(default_factory=list)
-    labels: list[str] = field(default_factory=list)  # in the statement itself
-    prefix: str = ""  # before the statement's colon
-    above: list[str] = field(default_factory=list)  # lines of words just above, nearest first
-    headings: list[str] = field(default_factory=list)  # nearest first
-    tail: str = ""
-    signs: str = ""  # the chain's signs in order: =, →, ←, :
-    rows: tuple[str, ...] = ()  # names of a table's rows
-    column: str = ""  # what heads its column, for a cell of a page's table
-    worked: list[str] = field(default_factory=list)  # sides that are arithmetic, as written
-    table: int = -1  # for a cell of a table that is a unit as a whole: that unit's order
-    waits: bool = False  # its last sign has nothing behind it yet
-
-    @property
-    def cells(self) -> list[list[ReadCell]]:
-        """What the chain comes to: its last plain value, else what it was worked out from."""
-        return self.final.cells
-
-    @property
-    def final(self) -> Side:
-        plain = [side for side in self.sides if not side.worked]
-        if len(plain) > 1 and plain[-1].text.rstrip().endswith("%") and plain[-2].layout == plain[-1].layout:
-            return plain[-2]  # 0.1412 ≈ 14.1 %
-        return plain[-1] if plain else self.sides[-1]
-
-    @property
-    def own(self) -> str:
-        return " ".join([self.prefix, *self.labels])
 
 
 def units_of(text: str) -> list[Unit]:
@@ -221,8 +185,6 @@ class PageReader:
 
     def page_table(self, table: RawTable, holder: Unit | None = None) -> None:
         """A table of a page: numbers throughout are one value; a column of vectors or sizes is a value for each row."""
-        from clearhead.working.reading.page_tables import units_in
-
         base = holder or self.begin()
         whole = len(self.units)
         for unit in units_in(table, base, self.tables):
@@ -312,7 +274,3 @@ def grid_row(line: str) -> list[str] | None:
     bare = line.strip().strip("[]|(),;").replace("&", " ").replace("|", " ")
     cells = bare.replace(",", " ").split() if ", " in bare else bare.split()
     return cells if cells and all(GRID_CELL.fullmatch(cell) for cell in cells) and not TABLE_SIGN.search(line) else None
-
-
-def amounts(cells: list[list[ReadCell]]) -> list[Amount]:
-    return [cell for row in cells for cell in row if isinstance(cell, Amount)]

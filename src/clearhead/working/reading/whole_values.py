@@ -3,7 +3,7 @@
 from clearhead.working.reading.evidence import TELLING, Evidence
 from clearhead.working.reading.phrases import ABOVE, HEADING, OWN, TITLE
 from clearhead.working.reading.targets import Fit
-from clearhead.working.reading.units import Unit
+from clearhead.working.reading.unit import Unit
 
 
 class WholeValues(Evidence):

@@ -1,0 +1,42 @@
+"""One thing that is written on a page: a chain of equal values and every word that may say what it is."""
+
+from dataclasses import dataclass, field
+
+from clearhead.working.reading.amounts import ReadCell
+from clearhead.working.reading.values import Side
+
+
+@dataclass(slots=True)
+class Unit:
+    """One chain `label = … = value`: the values that it gives the same thing, and every word that may say what it is."""
+
+    line: int
+    order: int
+    sides: list[Side] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)  # in the statement itself
+    prefix: str = ""  # before the statement's colon
+    above: list[str] = field(default_factory=list)  # lines of words just above, nearest first
+    headings: list[str] = field(default_factory=list)  # nearest first
+    tail: str = ""
+    signs: str = ""  # the chain's signs in order: =, →, ←, :
+    rows: tuple[str, ...] = ()  # names of a table's rows
+    column: str = ""  # what heads its column, for a cell of a page's table
+    worked: list[str] = field(default_factory=list)  # sides that are arithmetic, as written
+    table: int = -1  # for a cell of a table that is a unit as a whole: that unit's order
+    waits: bool = False  # its last sign has nothing behind it yet
+
+    @property
+    def cells(self) -> list[list[ReadCell]]:
+        """What the chain comes to: its last plain value, else what it was worked out from."""
+        return self.final.cells
+
+    @property
+    def final(self) -> Side:
+        plain = [side for side in self.sides if not side.worked]
+        if len(plain) > 1 and plain[-1].text.rstrip().endswith("%") and plain[-2].layout == plain[-1].layout:
+            return plain[-2]  # 0.1412 ≈ 14.1 %
+        return plain[-1] if plain else self.sides[-1]
+
+    @property
+    def own(self) -> str:
+        return " ".join([self.prefix, *self.labels])
