@@ -7,6 +7,7 @@ from clearhead.errors import InputError
 from clearhead.exact.matrices import Matrix, vector
 from clearhead.exact.notation import named
 from clearhead.working.fields import read_choice, read_flag, read_tables, read_whole, shown
+from clearhead.working.kinds.convolutions.numbers import NUMBERS, numbers_plan
 from clearhead.working.kinds.kind import Kind
 from clearhead.working.problem import Problem
 from clearhead.working.rules.sliding_windows import SIDES, Added, OutputSize, Side, WeightCount, Window, whole
@@ -18,13 +19,15 @@ title = "What comes out of a convolution"
 
 [given]
 input = [3, 32, 30]            # channels, height, width
+# image = [[1, 2, 0], [0, 1, 3], [2, 1, 1]]   # or actual numbers: a table, or a list of tables, one a channel,
+# filter = [[1, 0], [0, -1]]                  # and a filter as deep as the image (none for a pooling); shift = 1: a bias
 
 [options]
 op = "convolution"             # or "max" or "average": pooling, which has no filters and no weights
 filters = 8                    # how many channels come out
 kernel = [3, 5]                # height and width, or one number for both
 stride = [1, 2]                # without it 1; a pooling without it steps by its kernel
-padding = [1, 0]               # zeros on both ends of each side; without it 0
+padding = [1, 0]               # zeros on both ends of each side; "same": as many as keep the size; without it 0
 dilation = 1                   # 2: every second cell under the window; without it 1
 bias = true                    # one more weight a filter
 # layers = [{op = "convolution", filters = 8, kernel = 5}, {op = "max", kernel = 2}]   # a chain, instead of all the above
@@ -56,18 +59,40 @@ def read_pair(least: int) -> Any:
     return read_both
 
 
+def read_padding(raw: Any) -> Any:
+    """One number or [height, width]; "valid" is 0, "same" as many zeros as keep the size at stride 1."""
+    if raw in ("same", "valid"):
+        return raw if raw == "same" else (0, 0)
+    if isinstance(raw, str):
+        raise InputError(f'must be a number, [height, width], "same" or "valid", but is {shown(raw)}')
+    return read_pair(0)(raw)
+
+
+def same_padding(kernel: tuple[int, int], dilation: tuple[int, int], where: str) -> tuple[int, int]:
+    """Half of what the window reaches beyond one cell, each way: n stays n at stride 1, and becomes ⌈n/s⌉ at stride s."""
+    beyond = [d * (k - 1) for k, d in zip(kernel, dilation, strict=True)]
+    if any(reach % 2 for reach in beyond):
+        raise InputError(
+            f'{where}.padding: "same" adds d(k - 1) zeros, {max(r for r in beyond if r % 2)} here, which both ends '
+            "cannot share; take an odd kernel, or give the padding in numbers"
+        )
+    return beyond[0] // 2, beyond[1] // 2
+
+
 LAYER = {
     "op": read_choice(*OPS),
     "filters": read_whole(1, LONGEST_SIDE),
     "kernel": read_pair(1),
     "stride": read_pair(1),
-    "padding": read_pair(0),
+    "padding": read_padding,
     "dilation": read_pair(1),
     "bias": read_flag,
 }
 
 
 def plan(problem: Problem) -> Plan:
+    if "image" in problem.given:
+        return numbers_plan(problem, {"kernel": (1, 1), **problem.options}, window_of)
     [size] = problem.require("input")
     tables: tuple[Mapping[str, Any], ...] = problem.option("layers", ())
     if tables and LAYER.keys() & problem.options.keys():
@@ -113,6 +138,8 @@ def window_of(table: Mapping[str, Any], op: str, where: str) -> Window:
     kernel = table["kernel"]
     stride = table.get("stride", kernel if pooling else (1, 1))
     padding, dilation = table.get("padding", (0, 0)), table.get("dilation", (1, 1))
+    if padding == "same":
+        padding = same_padding(kernel, dilation, where)
     sides = [Side(*of_side) for of_side in zip(kernel, stride, padding, dilation, strict=True)]
     return Window((sides[0], sides[1]), table.get("filters"), table.get("bias", True) and not pooling)
 
@@ -219,7 +246,7 @@ def leftovers(side: Side, name: str, length: int) -> list[str]:
 
 
 KIND = Kind(
-    given={"input": read_input},
+    given={"input": read_input, **NUMBERS},
     options={**LAYER, "layers": read_tables(dict(LAYER))},
     template=TEMPLATE,
     plan=plan,

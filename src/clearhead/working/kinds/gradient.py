@@ -8,6 +8,7 @@ from clearhead.exact.activations import ACTIVATIONS
 from clearhead.exact.matrices import Matrix
 from clearhead.working.fields import read_cell, read_choice, read_matrix, read_number, read_sequence, read_vector
 from clearhead.working.kinds.gradients import MODELS
+from clearhead.working.kinds.gradients.layered_net import BIASES, MATRICES
 from clearhead.working.kinds.gradients.model import descent_line, descent_steps
 from clearhead.working.kinds.kind import Kind
 from clearhead.working.problem import Problem
@@ -22,9 +23,10 @@ x = [1, 2, -1]
 y = 1
 w = [0.5, -0.5, 0.5]
 # of = "softmax":  theta = [1, 2, 3] and y = [0, 1, 0]; the loss is cross-entropy after softmax(theta)
-# of = "network":  x, y, W1, b1, W2, b2 of h = sigmoid(x W1 + b1), softmax(h W2 + b2)
+# of = "network":  x, y, W1, b1, W2, b2 of h = sigmoid(x W1 + b1), softmax(h W2 + b2); biases may be left out, and
+#                  layers added (W3 b3 W4 b4 W5 b5 W6 b6 W7 b7 W8 b8 W9 b9); g = "relu", "tanh" or "identity" instead
 # of = "rnn":      x = [1, 2], y = 0.5, w = 1, a = 1, g = "tanh" (or "sigmoid", "relu", "identity")
-# of = "logistic": x, y = 0 or 1, w
+# of = "logistic": x, y = 0 or 1 (or -1 or 1), w
 
 [options]
 of = "logistic"                # or "softmax", "network", "rnn"
@@ -91,10 +93,8 @@ KIND = Kind(
         "w": read_number_or_vector,
         "a": read_number,
         "g": read_choice(*ACTIVATIONS),
-        "W1": read_matrix,
-        "b1": read_vector,
-        "W2": read_matrix,
-        "b2": read_vector,
+        **dict.fromkeys(MATRICES, read_matrix),
+        **dict.fromkeys(BIASES, read_vector),
     },
     options={
         "of": read_choice(*MODELS),

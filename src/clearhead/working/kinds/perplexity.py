@@ -4,12 +4,15 @@ from fractions import Fraction
 from typing import Any
 
 from clearhead.errors import InputError
+from clearhead.exact.enclosures import compare
+from clearhead.exact.expressions import ZERO
 from clearhead.exact.logarithms import Base, negative
+from clearhead.exact.matrices import Matrix
 from clearhead.exact.notation import bracketed, named, plain
 from clearhead.working.fields import read_cell, read_sequence
 from clearhead.working.kinds.kind import Kind
 from clearhead.working.problem import Problem
-from clearhead.working.rules.mean_logs import MeanLog, Perplexity
+from clearhead.working.rules.mean_logs import MeanLog, MeanOfNumbers, Perplexity
 from clearhead.working.steps import Plan, Step, Working
 
 TEMPLATE = """\
@@ -18,6 +21,7 @@ title = "The perplexity of four tokens"
 
 [given]
 probabilities = ["1/2", 0.25, 0.125, 0.25]   # what the model gave each token that came, all from 0 to 1
+# log_probabilities = [-1, -2, -3, -2]       # or their logarithms, in the base below
 
 [options]
 base = 2                       # of the logarithm: "e" (without it) or any positive number but 1
@@ -35,11 +39,13 @@ def read_base(raw: Any) -> Base:
 
 
 def plan(problem: Problem) -> Plan:
+    base = problem.option("base", Base())
+    if "log_probabilities" in problem.given:
+        return from_logs(problem, base)
     [probabilities] = problem.require("probabilities")
     for j, cell in enumerate(probabilities.rows[0], start=1):
         if not 0 <= cell <= 1:
             raise InputError(f"given.probabilities: number {j} must be from 0 to 1, but is {plain(cell)}")
-    base = problem.option("base", Base())
     count = probabilities.shape[1]
     mean = Step(
         name="mean_log",
@@ -50,7 +56,20 @@ def plan(problem: Problem) -> Plan:
         needs=("probabilities",),
         rule=MeanLog(base),
     )
-    perplexity = Step(
+    return Plan(
+        kind="perplexity",
+        title=problem.title,
+        given={"probabilities": probabilities},
+        steps=(mean, perplexity_step(base)),
+        answer=("perplexity",),
+        observe=lambda working: observe(working, base),
+        marks=problem.marks,
+    )
+
+
+def perplexity_step(base: Base) -> Step:
+    """b to the power of minus the mean logarithm."""
+    return Step(
         name="perplexity",
         formula=f"{bracketed(base.name)}^(-mean_log)",
         latex=rf"{bracketed(base.name)}^{{-\overline{{\log p}}}}",
@@ -59,13 +78,33 @@ def plan(problem: Problem) -> Plan:
         needs=("mean_log",),
         rule=Perplexity(base),
     )
+
+
+def from_logs(problem: Problem, base: Base) -> Plan:
+    """The same where the logarithms are given, as programs print them."""
+    logs: Matrix = problem.given["log_probabilities"]
+    if "probabilities" in problem.given:
+        raise InputError("given has both probabilities and log_probabilities; give one of them")
+    above = base.number is None or base.number > 1
+    for j, cell in enumerate(logs.rows[0], start=1):
+        if (compare(cell, ZERO) > 0) if above else (compare(cell, ZERO) < 0):
+            raise InputError(f"given.log_probabilities: number {j} is the logarithm of a probability above 1")
+    count = logs.shape[1]
+    mean = Step(
+        name="mean_log",
+        formula=f"the sum of the logarithms, divided by {count}",
+        latex=rf"\frac{{1}}{{{count}}} \sum_{{i=1}}^{{{count}}} {base.log_latex} p_i",
+        symbol=r"\overline{\log p}",
+        why=f"The average logarithm of the probability that each token got, in base {base.name}.",
+        needs=("log_probabilities",),
+        rule=MeanOfNumbers(),
+    )
     return Plan(
         kind="perplexity",
         title=problem.title,
-        given={"probabilities": probabilities},
-        steps=(mean, perplexity),
+        given={"log_probabilities": logs},
+        steps=(mean, perplexity_step(base)),
         answer=("perplexity",),
-        observe=lambda working: observe(working, base),
         marks=problem.marks,
     )
 
@@ -95,4 +134,9 @@ def observe(working: Working, base: Base) -> list[str]:
     return said
 
 
-KIND = Kind(given={"probabilities": read_sequence}, options={"base": read_base}, template=TEMPLATE, plan=plan)
+KIND = Kind(
+    given={"probabilities": read_sequence, "log_probabilities": read_sequence},
+    options={"base": read_base},
+    template=TEMPLATE,
+    plan=plan,
+)

@@ -4,17 +4,17 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from clearhead.errors import InputError
+from clearhead.exact.decimals import is_zero
 from clearhead.exact.expressions import ZERO
 from clearhead.exact.matrices import Matrix
 from clearhead.exact.notation import bracketed, named, plain, text
-from clearhead.working.fields import read_temperature, read_vector
+from clearhead.working.fields import read_flag, read_temperature, read_vector
 from clearhead.working.kinds.kind import Kind
 from clearhead.working.problem import Problem
-from clearhead.working.rules.scores import OverTemperature, Temperature
+from clearhead.working.rules.scores import MinusLargest, OverTemperature, Temperature
 from clearhead.working.rules.shares import Exponential, ShareOfSum, Softmax, softmax_row
 from clearhead.working.rules.sums import Total
-from clearhead.working.steps import Plan, Step
+from clearhead.working.steps import Plan, Step, Working
 
 TEMPLATE = """\
 kind = "softmax"
@@ -25,6 +25,7 @@ z = [4, 2, 0]
 
 [options]
 temperature = 2                # softmax(z / T); 0 is the limit (argmax, ties share), "inf" the other (uniform)
+# shift = true                 # subtract the largest number first, as programs do; by itself only beyond ±600
 # round = 2                    # round every step to so many decimals; without it all is exact
 """
 LIMITS_LISTED = 8  # so many limits are told one by one
@@ -38,28 +39,24 @@ def read_any_temperature(raw: Any) -> Temperature:
 def plan(problem: Problem) -> Plan:
     [z] = problem.require("z")
     temperature = problem.option("temperature", Fraction(1))
-    require_writable(z, temperature)
-    steps = limit_at_zero() if temperature == 0 else ordinary(temperature)
+    shift = problem.option("shift", False) or is_large(z, temperature)
+    steps = limit_at_zero() if temperature == 0 else ordinary(temperature, shift)
     return Plan(
         kind="softmax",
         title=problem.title,
         given={"z": z},
         steps=tuple(steps),
         answer=("probabilities",),
-        observe=lambda working: observe(z, temperature),
+        observe=lambda working: [*observe(z, temperature), *vanished(working)],
         marks=problem.marks,
     )
 
 
-def require_writable(z: Matrix, temperature: Temperature) -> None:
+def is_large(z: Matrix, temperature: Temperature) -> bool:
+    """Whether some exponential would have hundreds of digits."""
     if temperature == 0 or isinstance(temperature, float):
-        return
-    for j, cell in enumerate(z.rows[0], start=1):
-        if isinstance(cell, Fraction) and abs(cell / temperature) > LARGEST_EXPONENT:
-            raise InputError(
-                f"given.z: number {j} over the temperature is beyond ±{LARGEST_EXPONENT}, so its exponential has hundreds of "
-                "digits; subtract the largest number from all of z (the softmax stays the same), or raise options.temperature"
-            )
+        return False
+    return any(isinstance(cell, Fraction) and abs(cell / temperature) > LARGEST_EXPONENT for cell in z.rows[0])
 
 
 def limit_at_zero() -> list[Step]:
@@ -96,9 +93,25 @@ def scaled_step(temperature: Temperature) -> Step:
     )
 
 
-def ordinary(temperature: Temperature) -> list[Step]:
+def shifted_step(source: str) -> Step:
+    """The largest number taken from all: every exponential is then at most 1."""
+    return Step(
+        name="shifted",
+        formula=f"{source} - max({source})",
+        latex=rf"{named(source)} - \max_j {named(source)}_j",
+        symbol=named("shifted"),
+        why="The largest number is subtracted from all, so that no exponential is larger than 1: the shares stay the same.",
+        needs=(source,),
+        rule=MinusLargest(),
+    )
+
+
+def ordinary(temperature: Temperature, shift: bool) -> list[Step]:
     source = "z" if temperature == 1 else "scaled"
     steps = [] if temperature == 1 else [scaled_step(temperature)]
+    if shift:
+        steps.append(shifted_step(source))
+        source = "shifted"
     exponentials = Step(
         name="exponentials",
         formula=f"e^{source}",
@@ -153,4 +166,19 @@ def observe(z: Matrix, temperature: Temperature) -> list[str]:
     return said
 
 
-KIND = Kind(given={"z": read_vector}, options={"temperature": read_any_temperature}, template=TEMPLATE, plan=plan)
+def vanished(working: Working) -> list[str]:
+    """Shares that are shown as 0 and are not."""
+    row = working.values["probabilities"].rows[0]
+    hidden = [j for j, cell in enumerate(row, start=1) if not is_zero(cell) and float(working.said(cell)) == 0]
+    if not hidden:
+        return []
+    which = f"Number {hidden[0]} gets" if len(hidden) == 1 else f"{len(hidden)} numbers get"
+    return [f"{which} a share that is not 0 but too small for the decimals shown."]
+
+
+KIND = Kind(
+    given={"z": read_vector},
+    options={"temperature": read_any_temperature, "shift": read_flag},
+    template=TEMPLATE,
+    plan=plan,
+)

@@ -117,6 +117,21 @@ class Penalty(Rule):
         return f"{bracketed(show(self.strength))}/2·({squares})"
 
 
+class LabelAsShare(Rule):
+    """(y + 1) / 2: a label of −1 or 1 as 0 or 1."""
+
+    reach = (Reach.CELL,)
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        return inputs[0].map(lambda y: (finite(y) + 1) / 2)
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        return [Term(((0, i, j),), ONE / 2), Term((), ONE / 2)]
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        return f"({show(inputs[0][i, j])} + 1) / 2"
+
+
 class LogisticLoss(Rule):
     """−ln p where y is 1, −ln(1 − p) where y is 0, plus the penalty where there is one: from p, y and the penalty."""
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
 from clearhead.exact.expressions import Exact
 from clearhead.exact.logarithms import Base, negative, power, surprise
@@ -40,6 +41,24 @@ class MeanLog(Rule):
 
     def slips(self, *needs: str) -> Iterator[Slip]:
         return other_bases(self.with_logs, self.base.log)
+
+
+class MeanOfNumbers(Rule):
+    """The average of all cells of a row."""
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        row = inputs[0].rows[0]
+        total = sum_of(row)
+        return number(total if isinstance(total, float) else total / len(row))
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        count = inputs[0].shape[1]
+        return [Term(((0, 0, k),), Fraction(1, count)) for k in range(count)]
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        row = inputs[0].rows[0]
+        cells = [bracketed(show(cell)) for cell in (row if len(row) <= MOST_WRITTEN_OUT else (*row[:2], row[-1]))]
+        return f"({' + '.join(cells if len(row) <= MOST_WRITTEN_OUT else [*cells[:2], '…', cells[2]])}) / {len(row)}"
 
 
 @dataclass(frozen=True, slots=True)

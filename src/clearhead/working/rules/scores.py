@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from clearhead.exact.expressions import ZERO, Cell, inverse
+from clearhead.exact.expressions import ZERO, Cell, finite, inverse
 from clearhead.exact.matrices import Matrix, multiplied
 from clearhead.exact.notation import bracketed, plain
+from clearhead.exact.order import largest
 from clearhead.exact.powers import sqrt
 from clearhead.working.rules.rule import Reach, Rule, Show, Slip, Term
 
@@ -56,6 +57,23 @@ class OverTemperature(Rule):
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         below = "T as T → ∞" if isinstance(self.temperature, float) else bracketed(show(self.temperature))
         return f"{bracketed(show(inputs[0][i, j]))} / {below}"
+
+
+class MinusLargest(Rule):
+    """Every cell less the largest of its row."""
+
+    reach = (Reach.ROW,)
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        return Matrix(tuple(self.lowered(row) for row in inputs[0].rows), inputs[0].rank)
+
+    def lowered(self, row: tuple[Cell, ...]) -> tuple[Cell, ...]:
+        top = finite(row[largest(row)[0]])
+        return tuple(cell if isinstance(cell, float) else cell - top for cell in row)
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        row = inputs[0].rows[i]
+        return f"{show(row[j])} - {bracketed(show(row[largest(row)[0]]))}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,15 @@
 """A window that slides over a grid: the size that comes out, how many weights it has, and what it never sees."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from clearhead.exact.expressions import Cell
+from clearhead.exact.expressions import Cell, finite, total_of
 from clearhead.exact.matrices import Matrix, number, vector
-from clearhead.working.rules.rule import Rule, Show, Term
+from clearhead.exact.notation import bracketed
+from clearhead.exact.order import largest
+from clearhead.working.rules.products import sum_of_products
+from clearhead.working.rules.rule import MOST_WRITTEN_OUT, PLAIN_CELL, Rule, Show, Term
 
 SIDES = ("rows", "columns")
 
@@ -117,6 +121,98 @@ class WeightCount(Rule):
         if self.window.filters is None:
             return "nothing to learn: 0"
         return f"{self.window.filters}·({show(inputs[0][0, 0])}·{self.window.area}{' + 1' if self.window.bias else ''})"
+
+
+@dataclass(frozen=True, slots=True)
+class Convolved(Rule):
+    """Images and as many filters: products of what lies on each other, added up, plus a number; outside an image is 0."""
+
+    window: Window
+    shift: Fraction
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        half = len(inputs) // 2
+        rows, columns = places_of(self.window, inputs[0])
+        return Matrix(tuple(tuple(self.sum_at(i, j, inputs, half) for j in range(columns)) for i in range(rows)))
+
+    def sum_at(self, i: int, j: int, inputs: tuple[Matrix, ...], half: int) -> Cell:
+        products = (finite(inputs[n][a, b]) * finite(inputs[half + n][p, q]) for n, a, b, p, q in self.met(i, j, inputs))
+        return total_of([*products, self.shift])
+
+    def met(self, i: int, j: int, inputs: tuple[Matrix, ...]) -> Iterator[tuple[int, int, int, int, int]]:
+        """Channel, place in the image and place in the filter of everything that meets for cell (i, j)."""
+        for n in range(len(inputs) // 2):
+            for a, b, p, q in under(self.window, inputs[n], i, j):
+                yield n, a, b, p, q
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        half = len(inputs) // 2
+        products = [Term(((n, a, b), (half + n, p, q))) for n, a, b, p, q in self.met(i, j, inputs)]
+        return [*products, Term((), self.shift)] if self.shift else products
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        half = len(inputs) // 2
+        pairs = [(inputs[n][a, b], inputs[half + n][p, q]) for n, a, b, p, q in self.met(i, j, inputs)]
+        left, right = tuple(a for a, _ in pairs), tuple(b for _, b in pairs)
+        written = sum_of_products(left[:MOST_WRITTEN_OUT], right[:MOST_WRITTEN_OUT], show)
+        more = " + …" if len(pairs) > MOST_WRITTEN_OUT else ""
+        return f"{written or '0'}{more}" + (f" + {bracketed(show(self.shift))}" if self.shift else "")
+
+    def cost(self, *inputs: Matrix) -> int:
+        rows, columns = places_of(self.window, inputs[0])
+        area = self.window.sides[0].kernel * self.window.sides[1].kernel
+        return max(rows, 1) * max(columns, 1) * area * (len(inputs) // 2) * PLAIN_CELL
+
+
+@dataclass(frozen=True, slots=True)
+class Pooled(Rule):
+    """The largest ("max") or the average of each window; padding counts as 0 in an average, and never is the largest."""
+
+    window: Window
+    op: str
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        rows, columns = places_of(self.window, inputs[0])
+        return Matrix(tuple(tuple(self.of(self.seen(i, j, inputs[0])) for j in range(columns)) for i in range(rows)))
+
+    def seen(self, i: int, j: int, image: Matrix) -> tuple[Cell, ...]:
+        return tuple(image[a, b] for a, b, _, _ in under(self.window, image, i, j))
+
+    def of(self, cells: tuple[Cell, ...]) -> Cell:
+        if self.op == "max":
+            return cells[largest(cells)[0]] if cells else Fraction(0)
+        return total_of(finite(cell) for cell in cells) / (self.window.sides[0].kernel * self.window.sides[1].kernel)
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        if self.op == "max":
+            return []
+        share = Fraction(1, self.window.sides[0].kernel * self.window.sides[1].kernel)
+        return [Term(((0, a, b),), share) for a, b, _, _ in under(self.window, inputs[0], i, j)]
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        cells = [show(cell) for cell in self.seen(i, j, inputs[0])][:MOST_WRITTEN_OUT]
+        if self.op == "max":
+            return f"max({'; '.join(cells)})"
+        return f"({' + '.join(map(bracketed, cells))}) / {self.window.sides[0].kernel * self.window.sides[1].kernel}"
+
+
+def places_of(window: Window, image: Matrix) -> tuple[int, int]:
+    """In how many places a window fits, down and across."""
+    rows, columns = (side.places(length) for side, length in zip(window.sides, image.shape, strict=True))
+    if rows < 1 or columns < 1:
+        raise ArithmeticError("the window does not fit into its input")
+    return rows, columns
+
+
+def under(window: Window, image: Matrix, i: int, j: int) -> Iterator[tuple[int, int, int, int]]:
+    """The places of an image under the window at (i, j), each with its place in the window; the padding is left out."""
+    down, across = window.sides
+    for p in range(down.kernel):
+        for q in range(across.kernel):
+            a = i * down.stride - down.padding + p * down.dilation
+            b = j * across.stride - across.padding + q * across.dilation
+            if 0 <= a < image.shape[0] and 0 <= b < image.shape[1]:
+                yield a, b, p, q
 
 
 class Added(Rule):

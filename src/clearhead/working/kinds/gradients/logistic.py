@@ -7,7 +7,7 @@ from clearhead.exact.notation import bracketed, plain
 from clearhead.working.kinds.gradients.model import Derived, Model, derivation, gradient_step, require_rank, surely_wrong
 from clearhead.working.problem import Problem
 from clearhead.working.rules.descent import LogisticGradient
-from clearhead.working.rules.losses import LogisticLoss, Penalty, heaviest
+from clearhead.working.rules.losses import LabelAsShare, LogisticLoss, Penalty, heaviest
 from clearhead.working.rules.neurons import Activated
 from clearhead.working.rules.products import Dot
 from clearhead.working.steps import Step, Working
@@ -73,8 +73,8 @@ def derive(problem: Problem) -> Derived:
     require_rank("x", x, 1)
     require_rank("w", w, 1)
     require_rank("y", y, 0)
-    if y.cell not in (0, 1):
-        raise InputError(f"given.y must be 0 or 1, the class that came, but is {y.cell}")
+    if y.cell not in (0, 1, -1):
+        raise InputError(f"given.y must be 0 or 1 (or -1 or 1), the class that came, but is {y.cell}")
     if x.shape != w.shape:
         raise InputError(f"given.x has {x.shape[1]} numbers and given.w has {w.shape[1]}; each input needs one weight")
     norm = problem.option("penalty", "none")
@@ -97,6 +97,7 @@ def derive(problem: Problem) -> Derived:
 
 
 def numbers(penalty: Penalty | None, y: Matrix) -> list[Step]:
+    label = "y" if y.cell != -1 else "t"
     z = Step(name="z", formula="w·x", latex=r"w \cdot x", why="The score of the example.", needs=("w", "x"), rule=Dot())
     p = Step(
         name="p",
@@ -106,7 +107,7 @@ def numbers(penalty: Penalty | None, y: Matrix) -> list[Step]:
         needs=("z",),
         rule=Activated(ACTIVATIONS["sigmoid"]),
     )
-    steps = [z, p]
+    steps = [z, p] if label == "y" else [label_step(), z, p]
     if penalty is not None:
         steps.append(penalty_step(penalty))
     hit, hit_latex = ("-ln p", r"-\ln p") if y.cell == 1 else ("-ln(1 - p)", r"-\ln (1 - p)")
@@ -115,8 +116,8 @@ def numbers(penalty: Penalty | None, y: Matrix) -> list[Step]:
         formula=hit + (" + penalty" if penalty else ""),
         latex=hit_latex + (r" + \mathrm{penalty}" if penalty else ""),
         symbol="J",
-        why=f"y is {y.cell}, so only one of the two logarithms counts.",
-        needs=("p", "y", "penalty") if penalty else ("p", "y"),
+        why=f"{label} is {1 if y.cell == 1 else 0}, so only one of the two logarithms counts.",
+        needs=("p", label, "penalty") if penalty else ("p", label),
         rule=LogisticLoss(),
     )
     text, latex = "", ""
@@ -126,9 +127,26 @@ def numbers(penalty: Penalty | None, y: Matrix) -> list[Step]:
         text, latex = f" + {size}·{which}", rf" + {size} \cdot {letter}"
     why = "How far the prediction is off, times the input" + (", and the penalty's part." if penalty else ".")
     gradient = gradient_step(
-        "w", f"(p - y)·x{text}", rf"(p - y) \cdot x{latex}", why, ("p", "y", "x", "w"), LogisticGradient(penalty)
+        "w",
+        f"(p - {label})·x{text}",
+        rf"(p - {label}) \cdot x{latex}",
+        why,
+        ("p", label, "x", "w"),
+        LogisticGradient(penalty),
     )
     return [*steps, loss, gradient]
+
+
+def label_step() -> Step:
+    """A label of −1 or 1 as 0 or 1, which the formulas are written for."""
+    return Step(
+        name="t",
+        formula="(y + 1) / 2",
+        latex=r"\frac{y + 1}{2}",
+        why="Labels of -1 and 1 become 0 and 1, the shares that p is compared with.",
+        needs=("y",),
+        rule=LabelAsShare(),
+    )
 
 
 def penalty_step(penalty: Penalty) -> Step:

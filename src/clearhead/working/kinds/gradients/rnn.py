@@ -4,6 +4,7 @@ from clearhead.exact.activations import ACTIVATIONS, Activation
 from clearhead.exact.decimals import is_zero
 from clearhead.exact.matrices import number
 from clearhead.exact.notation import named
+from clearhead.working.kinds.gradients.layered_net_lines import G_LATEX, G_TEXT
 from clearhead.working.kinds.gradients.model import Derived, Model, derivation, gradient_step, partial, require_rank
 from clearhead.working.problem import Problem
 from clearhead.working.rules.losses import HalfSquare
@@ -14,8 +15,6 @@ from clearhead.working.rules.sums import Difference
 from clearhead.working.steps import Step, Working
 
 LONG_CHAIN = 100  # steps; from here on each state is kept whole, so that the exact forms do not grow
-G_TEXT = {"tanh": "tanh", "sigmoid": "σ", "relu": "relu", "identity": ""}
-G_LATEX = {"tanh": r"\tanh", "sigmoid": r"\sigma", "relu": r"\mathrm{relu}", "identity": ""}
 
 
 def lines(g: Activation, length: int) -> list[Step]:

@@ -1,0 +1,1 @@
+"""What the kind convolution has beyond sizes: the numbers themselves."""
