@@ -261,11 +261,46 @@ def candidates(names: dict[str, Any], tree: ast.Module) -> list[tuple[str, nn.Mo
     return [(key, net) for key, net in found if type(net) not in parts and "loss" not in type(net).__name__.lower()]
 
 
-def find(file: str) -> dict[str, Any]:
+GUESSES = {
+    "class": 10, "in_ch": 3, "input_ch": 3, "in_planes": 3, "nc": 3, "channels": 3, "out_ch": 10, "hidden": 32, "vocab": 50, "embed": 32, "dim": 32,
+    "num_layers": 2, "depth": 28, "widen": 2, "n_head": 4, "heads": 4, "in_feat": 64, "input_size": 10, "output_size": 5, "latent": 16, "dropout": 0.1,
+    "size": 32, "n_layers": 2, "nfeat": 64, "nhid": 16, "nclass": 7, "features": 64, "layers": 2, "bilinear": True, "kernel": 3, "num": 4, "n_": 8,
+}  # fmt: skip
+
+
+def guessed(names: dict[str, Any]) -> list[tuple[str, nn.Module]]:
+    """Classes that need arguments, with whole numbers guessed by the names of the arguments; for nets that are named by hand."""
+    found = []
+    for key, value in list(names.items()):
+        if (
+            not (isinstance(value, type) and issubclass(value, nn.Module) and value.__module__ == "public")
+            or "loss" in key.lower()
+        ):
+            continue
+        needs = [
+            each.name
+            for each in inspect.signature(value).parameters.values()
+            if each.default is each.empty and each.kind in (0, 1, 3)
+        ]
+        given = {name: next((guess for word, guess in GUESSES.items() if word in name.lower()), None) for name in needs}
+        if not needs or None in given.values():
+            continue
+        expression = f"{key}({', '.join(f'{name}={guess!r}' for name, guess in given.items())})"
+        try:
+            found.append((expression, eval(expression, names)))
+        except BaseException:
+            continue
+    parts = {
+        type(inner) for _, net in found for inner in net.modules() if inner is not net and type(inner).__module__ == "public"
+    }
+    return [(key, net) for key, net in found if type(net) not in parts]
+
+
+def find(file: str, roots_given: Any = None, read: Any = None) -> dict[str, Any]:
     """The outermost nets of a file, and an input that goes through one of them; on tensors without numbers, to be quick."""
     torch.set_default_device("meta")
-    names, tree = names_in(file)
-    roots = candidates(names, tree)
+    names, tree = read or names_in(file)
+    roots = candidates(names, tree) if roots_given is None else roots_given
     missing = sorted(set(Finder.missing))
     results = []
     for text in SHAPES:
@@ -291,7 +326,11 @@ def find(file: str) -> dict[str, Any]:
                 )
         if results:
             break
-    return {"missing": missing, "roots": sorted({type(net).__name__ for _, net in roots}), "runs": results}
+    result = {"missing": missing, "roots": sorted({type(net).__name__ for _, net in roots}), "runs": results}
+    if results or roots_given is not None:
+        return result
+    named = find(file, guessed(names), (names, tree))
+    return {**named, "named": True, "roots": result["roots"]}
 
 
 def check(file: str, said: dict[str, Any]) -> dict[str, Any]:

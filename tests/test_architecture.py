@@ -24,6 +24,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "pictures": {"errors"},
     "working": {"errors", "exact", "saving", "progress", "examples", "pictures"},
     "layers": {"errors", "saving", "examples", "pictures"},
+    "tracing": {"errors", "layers"},
     "masks": {"errors"},
     "attention": {"errors", "masks"},
     "heads": {"errors", "attention", "masks"},

@@ -11,28 +11,43 @@ if TYPE_CHECKING:
 def add_to(app: typer.Typer) -> None:
     @app.command()
     def layers(
-        file: Annotated[str, typer.Argument(help="Python source of a PyTorch net; read as text, never run.")],
-        input: Annotated[str, typer.Option(help="One example, as in 1x32x32; N marks a batch axis that is not in front.")],
+        file: Annotated[str, typer.Argument(help="Python source (or notebook) of a PyTorch net; read as text, not run.")],
+        input: Annotated[
+            list[str],
+            typer.Option(
+                help="One example, as in 1x32x32 or 16:int; several for several inputs, by name too (tokens=16:int); "
+                "N marks a batch axis that is not in front."
+            ),
+        ],
         net: Annotated[
-            str | None, typer.Option(help="Which net of the file; by default the last that is no part of another.")
+            str | None,
+            typer.Option(help='Which net: a name, class, function or a call such as "Net(10)"; by default the outermost.'),
         ] = None,
         repair: Annotated[bool, typer.Option("--repair", help="Show the smallest edits that make it run, as a diff.")] = False,
+        check: Annotated[bool, typer.Option("--check", help="Exit with code 1 where the net breaks, for CI.")] = False,
+        run: Annotated[
+            bool, typer.Option("--run", help="Run the file (a trusted one) apart, on tensors without numbers; needs torch.")
+        ] = False,
         as_convolution: Annotated[
             bool, typer.Option("--as-convolution", help="Replace a trailing Flatten + Linear by an equal convolution.")
         ] = False,
         json: Annotated[bool, typer.Option("--json", help="The table, the break and the repairs as JSON.")] = False,
         picture: Annotated[str | None, typer.Option(help="Draw the net to scale into this SVG (or PNG) file.")] = None,
+        depth: Annotated[int | None, typer.Option(min=1, help="Take layers deeper than so many names together.")] = None,
     ) -> None:
         """Shapes, weights and receptive fields of a net, with the arithmetic; where it breaks, and how to mend it.
 
         Example: clearhead layers examples/nets/exam-net.py --input 1x32x32
         """
-        from clearhead.layers import describe
+        from clearhead.layers import examine
+        from clearhead.tracing import trace
 
-        text = describe(
-            file, input, net=net, repair=repair, as_convolution=as_convolution, json=json, picture=picture, prove=prove
-        )
-        typer.echo(text)
+        options = {"as_convolution": as_convolution, "json": json, "repair": repair}
+        runner = trace if run else None
+        found = examine(file, input, net=net, picture=picture, depth=depth, prove=prove, run=runner, **options)
+        typer.echo(found.text)
+        if check and found.breaks:
+            raise typer.Exit(1)
 
 
 def prove(ending: "Ending") -> str:

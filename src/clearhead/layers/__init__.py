@@ -1,8 +1,19 @@
 """The source text of a network -> its layers, shapes and weights, where it breaks, and how to mend it. Never runs it."""
 
-from clearhead.layers.analysis import Analysis, analyse
-from clearhead.layers.description import describe
-from clearhead.layers.net_input import Input, read_input
+from clearhead.layers.analysis import Analysis, analyse, net_calls
+from clearhead.layers.description import Description, describe, examine
+from clearhead.layers.net_input import Input, read_input, read_inputs
 from clearhead.layers.repairs.equal_convolution import Ending
 
-__all__ = ["Analysis", "Ending", "Input", "analyse", "describe", "read_input"]
+__all__ = [
+    "Analysis",
+    "Description",
+    "Ending",
+    "Input",
+    "analyse",
+    "describe",
+    "examine",
+    "net_calls",
+    "read_input",
+    "read_inputs",
+]

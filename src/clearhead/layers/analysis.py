@@ -56,12 +56,16 @@ def analyse(text: str, wanted: Input | Sequence[Input], net: str | None = None, 
     scope = Scope(run, {"__name__": "__main__"}, is_file=True)
     try:
         candidates = choose(tree, scope, net, title, len(given))
-        found = [analyse_one(text, each, given, run, scope) for each in candidates[:1]]
-        if net is None:
-            for each in candidates[1:MOST_TRIED]:
-                if is_settled(found[0]) or is_settled(found[-1]):
-                    break
+        found, refused = list[Analysis](), list[InputError]()
+        for each in candidates[: 1 if net is not None else MOST_TRIED]:
+            try:
                 found.append(analyse_one(text, each, given, run, scope))
+            except InputError as error:  # its forward takes other inputs
+                refused.append(error)
+            if found and is_settled(found[-1]):
+                break
+        if not found:
+            raise refused[0]
     except RecursionError:
         line, column = run.where
         raise InputError(f"{title}, line {line}, column {column}: nested too deeply to be followed.") from None
@@ -150,3 +154,15 @@ def shown_inputs(analysis: Analysis) -> str:
     """The inputs as a person reads them."""
     shapes = [f"{each.name + ' ' if each.name else ''}{show_shape(each.shape)}" for each in analysis.inputs]
     return ", ".join(shapes)
+
+
+def net_calls(text: str) -> list[str]:
+    """The calls that make the nets of a source, the likeliest first, as far as reading tells; never refuses."""
+    run = Run(call)
+    scope = Scope(run, {"__name__": "__main__"}, is_file=True)
+    try:
+        candidates = choose(parse(text, "the source"), scope, None, "the source", 1)
+    except (InputError, RecursionError):
+        return []
+    found = [each.call or (each.name if each.name.isidentifier() else "") for each in candidates]
+    return list(dict.fromkeys(each for each in found if each))

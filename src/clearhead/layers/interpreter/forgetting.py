@@ -19,6 +19,7 @@ HARMLESS = words(
     "train test evaluate fit set_printoptions filterwarnings synchronize set_default_tensor_type init_process_group "
     "watch export subplots axis set_num_threads register_full_backward_hook"
 )
+RESHAPERS = ("prune", "quant", "convert", "replace", "prepare", "inject", "fuse", "patch", "surgery", "lora", "swap", "adapt")
 SETTERS = words("setattr __setattr__ add_module register_module append extend insert pop update remove clear")
 
 
@@ -103,14 +104,8 @@ def forget_call(node: ast.Call, scope: Scope, unknown: Unknown) -> None:
         lose(peek(owner, scope), "*", unknown)
     for argument in node.args:
         value = peek(argument, scope)
-        if isinstance(value, Instance) and isinstance(node.func, (ast.Name, ast.Attribute)) and not is_plain_call(node, scope):
+        if isinstance(value, Instance) and words and any(word in words[-1].lower() for word in RESHAPERS):
             value.unknown = value.unknown or unknown
-
-
-def is_plain_call(node: ast.Call, scope: Scope) -> bool:
-    """Whether a call is of something that only reads what it gets: a layer, a print, an optimiser."""
-    callee = peek(node.func, scope)
-    return isinstance(callee, (Instance, Container)) or (isinstance(callee, Function) and callee.name.startswith("torch."))
 
 
 def lose(owner: Any, name: str, unknown: Unknown) -> None:

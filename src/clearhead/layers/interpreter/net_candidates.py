@@ -49,6 +49,8 @@ def from_made(made: list[Made], found: list[Candidate], level: int, scope: Scope
             continue
         known.add(id(each.module))
         call = call_of(each.module)
+        if not call and each.function and id(each.module) in scope.run.returned:
+            call = f"{each.function}()"
         name = (
             each.module.cls.name
             if isinstance(each.module, Instance)

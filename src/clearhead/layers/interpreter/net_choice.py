@@ -11,6 +11,7 @@ from clearhead.layers.interpreter.interpreter_state import Broken, Halt, Run, Sc
 from clearhead.layers.interpreter.net_arguments import Needs, arguments_of
 from clearhead.layers.interpreter.net_candidates import (
     Candidate,
+    call_of,
     from_made,
     is_loss,
     is_usable,
@@ -52,6 +53,8 @@ def choose(tree: ast.Module, scope: Scope, name: str | None, title: str, inputs:
             else:
                 found.append(candidate)
                 built |= {id(part.cls) for part in parts_inside(candidate.module) if isinstance(part, Instance)}
+    for each in found:
+        each.call = each.call or call_of(each.module)
     usable = [each for each in found if not (each.module is not None and is_loss(each.module))]
     ranked = in_order(usable, built, classes_of(scope), inputs)
     whole = [each for each in ranked if each.unknown is None]

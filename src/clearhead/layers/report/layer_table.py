@@ -66,7 +66,7 @@ def memory_lines(analysis: Analysis) -> list[str]:
 def others(analysis: Analysis) -> list[str]:
     if not analysis.others:
         return []
-    named = dict.fromkeys(f"{each.name} (line {each.line})" for each in analysis.others)
+    named = dict.fromkeys(f"{each.call or each.name} (line {each.line})" for each in analysis.others)
     shown = [*list(named)[:8], *(["…"] if len(named) > 8 else [])]
     return [f"the file holds other nets too: {', '.join(shown)}; choose one with --net NAME"]
 
