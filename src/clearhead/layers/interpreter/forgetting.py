@@ -8,7 +8,6 @@ from clearhead.layers.interpreter.imports import bring_in
 from clearhead.layers.interpreter.interpreter_state import Scope
 from clearhead.layers.values.net_parts import Container, Instance
 from clearhead.layers.values.refusals import Unknown
-from clearhead.layers.values.tensors import Function
 from clearhead.layers.values.word_lists import words
 
 ONLY_NUMBERS = ("data", "requires_grad", "training", "grad", "verbose")
