@@ -18,12 +18,14 @@ def find(path: str, suffixes: tuple[str, ...]) -> Path:
     if is_file(Path(path)):
         return Path(path)
     wanted = PurePosixPath(path.replace("\\", "/"))
-    bundled = names(suffixes)
-    for name in (str(wanted), *(f"{wanted}{suffix}" for suffix in suffixes)):
-        if name in bundled:
-            return home() / PurePosixPath(name).relative_to("examples")
+    if wanted.parts[:1] == ("examples",) and ".." not in wanted.parts:
+        inside, shelf = wanted.relative_to("examples"), home()
+        for name in (inside, *(PurePosixPath(f"{inside}{suffix}") for suffix in suffixes)):
+            if name.suffix in suffixes and not name.name.startswith("_") and is_file(shelf / name):
+                return shelf / name
     if is_folder(Path(path)):
         raise InputError(f"{path} is a folder; name one file in it.")
+    bundled = names(suffixes)
     near = (
         get_close_matches(str(wanted), bundled, n=3, cutoff=0.6) or [n for n in bundled if wanted.stem and wanted.stem in n][:3]
     )
@@ -33,7 +35,8 @@ def find(path: str, suffixes: tuple[str, ...]) -> Path:
 
 def names(suffixes: tuple[str, ...]) -> list[str]:
     """The bundled examples that end in one of the suffixes, as a person writes them: `examples/…`."""
-    inside = (file.relative_to(home()) for file in home().rglob("*") if file.suffix in suffixes)
+    shelf = home()
+    inside = (file.relative_to(shelf) for file in shelf.rglob("*") if file.suffix in suffixes)
     return sorted(f"examples/{name.as_posix()}" for name in inside if not name.name.startswith("_"))
 
 

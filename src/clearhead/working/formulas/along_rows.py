@@ -38,7 +38,11 @@ Cells = tuple[Cell, ...]
 
 def short(cell: Cell) -> Cell:
     """A cell as later steps go on with it."""
-    return kept_whole(cell) if isinstance(cell, Expression) and len(cell.terms) > MOST_TERMS else cell
+    return kept_whole(cell) if isinstance(cell, Expression) and is_long(cell) else cell
+
+
+def is_long(cell: Cell) -> bool:
+    return isinstance(cell, Expression) and len(cell.terms) > MOST_TERMS
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -132,7 +132,7 @@ class Chain:
             left, right = (text(arg) for arg in node.args)
             if n == 0:
                 return f"Back through {right}: each number of {left} collects from all that it reached."
-            return f"Every number of {left} times every number of what arrives: one cell for each weight of {right}."
+            return f"Each number of {right} collects what arrives, times the numbers of {left} that it was multiplied by."
         made, own = self.shape_of(node), self.shape_of(node.args[n])
         if node.op in ("add", "subtract") and own.rows == 1 and made.rows > 1:
             return BIAS

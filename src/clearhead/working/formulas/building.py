@@ -5,7 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from clearhead.working.formulas.shapes import Shape
-from clearhead.working.formulas.tree import Call, Name, Node, Number
+from clearhead.working.formulas.tree import Call, Node, Number, names_in, walk
 
 
 def one(node: Node) -> bool:
@@ -60,9 +60,18 @@ def minus(a: Node, b: Node) -> Node:
     return Call("subtract", (a, b))
 
 
+def is_constant(node: Node) -> bool:
+    """A plain number, or a function of plain numbers such as sqrt(2)."""
+    return not names_in(node) and all(isinstance(part, Number) or (isinstance(part, Call) and part.args) for part in walk(node))
+
+
 def turned(a: Node) -> Node:
     if isinstance(a, Call) and a.op == "transpose":
         return a.args[0]
+    if isinstance(a, Call) and a.op == "divide" and is_constant(a.args[1]):
+        return over(turned(a.args[0]), a.args[1])
+    if isinstance(a, Call) and a.op == "times" and is_constant(a.args[0]):
+        return times(a.args[0], turned(a.args[1]))
     if isinstance(a, Call) and a.op == "product":
         return product(turned(a.args[1]), turned(a.args[0]))
     return a if isinstance(a, Number) else Call("transpose", (a,))
@@ -71,6 +80,11 @@ def turned(a: Node) -> Node:
 def product(a: Node, b: Node) -> Node:
     if isinstance(a, Call) and a.op == "negate":
         return negative(product(a.args[0], b))
+    for n, part in enumerate((a, b)):  # what only scales is written once, behind or before the product
+        if isinstance(part, Call) and part.op == "divide" and is_constant(part.args[1]):
+            return over(product(*((part.args[0], b) if n == 0 else (a, part.args[0]))), part.args[1])
+        if isinstance(part, Call) and part.op == "times" and is_constant(part.args[0]):
+            return times(part.args[0], product(*((part.args[1], b) if n == 0 else (a, part.args[1]))))
     return Call("product", (a, b))
 
 
@@ -96,7 +110,3 @@ def gathered_into(node: Node, made: Shape, wanted: Shape, shape_of: Callable[[No
     if wanted.rows == 1 and made.rows > 1:
         return Call("colsum", (full,))
     return Call("rowsum", (full,)) if wanted.columns == 1 and made.columns > 1 else full
-
-
-def names(*parts: str) -> tuple[Node, ...]:
-    return tuple(Name(part) for part in parts)

@@ -1,63 +1,62 @@
 """A tree checked: what each node's shape is, which products are of tables and which only scale, and what does not fit."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from clearhead.working.formulas.grammar import FormulaError
 from clearhead.working.formulas.operations import OPERATIONS
 from clearhead.working.formulas.shapes import MOST_CELLS, NUMBER, Misfit, Shape, is_column_under
-from clearhead.working.formulas.tree import Call, Name, Node, Number, Slice, rebuilt, text
+from clearhead.working.formulas.tree import Call, Name, Node, Number, Slice, text
 
 SIDE_BY_SIDE = ("add", "subtract", "times", "divide")
 
 
-def settled(tree: Node, shapes: Mapping[str, Shape], formula: str) -> Node:
-    """The tree with `*` and products of numbers made plain; shapes that do not fit are told with their place."""
-    node = rebuilt(tree, lambda part: settled(part, shapes, formula))
-    if not isinstance(node, Call):
-        shape_here(node, shapes, formula)
-        return node
-    found = [shape_of(arg, shapes) for arg in node.args]
-    if node.op in ("star", "product") and any(shape.rank == 0 for shape in found):
-        node = replace(node, op="times")
-    elif node.op == "star":
-        if found[0].size != found[1].size and not any(shape.rows == 1 for shape in found):
-            raise FormulaError(
-                place(
-                    node,
-                    formula,
-                    f"{text(node.args[0])} is {found[0]} and {text(node.args[1])} is {found[1]}: * goes cell by cell; "
-                    f"a product of tables is written {text(node.args[0])} {text(node.args[1])} or with @",
-                )
-            )
-        node = replace(node, op="times")
-    if node.op in SIDE_BY_SIDE and is_column_under(*found):
-        shape_here(node, shapes, formula)  # what does not fit at all is told first
-        names = [text(arg) for arg in node.args]
-        raise FormulaError(
-            place(
-                node,
-                formula,
-                f"{names[0]} is {found[0]} and {names[1]} is {found[1]}: a row goes under every row, but a column is "
-                f"not repeated by itself; write {column_hint(names, found)}",
-            )
+def settled(tree: Node, shapes: Mapping[str, Shape], formula: str) -> tuple[Node, Shape]:
+    """The tree with `*` and products of numbers made plain, and its shape; what does not fit is told with its place."""
+    if isinstance(tree, Slice):
+        inside, whole = settled(tree.of, shapes, formula)
+        node: Node = replace(tree, of=inside)
+        return node, fitting(node, formula, lambda: cut_shape(tree, whole))
+    if not isinstance(tree, Call):
+        return tree, shape_of(tree, shapes)
+    pairs = [settled(arg, shapes, formula) for arg in tree.args]
+    found = tuple(shape for _, shape in pairs)
+    call = replace(tree, args=tuple(arg for arg, _ in pairs))
+    if call.op in ("star", "product") and any(shape.rank == 0 for shape in found):
+        call = replace(call, op="times")
+    elif call.op == "star":
+        require_cell_by_cell(call, found, formula)
+        call = replace(call, op="times")
+    made = fitting(call, formula, lambda: made_shape(call, found))
+    if call.op in SIDE_BY_SIDE and is_column_under(*found):
+        names = [text(arg) for arg in call.args]
+        told = (
+            f"{names[0]} is {found[0]} and {names[1]} is {found[1]}: a row goes under every row, but a column is not repeated"
         )
-    made = shape_here(node, shapes, formula)
+        raise FormulaError(place(call, formula, f"{told} by itself; write {column_hint(names, found)}"))
     if made.cells > MOST_CELLS:
-        raise FormulaError(place(node, formula, f"has {made.cells:,} cells; at most {MOST_CELLS:,} can be worked"))
-    return node
+        raise FormulaError(place(call, formula, f"has {made.cells:,} cells; at most {MOST_CELLS:,} can be worked"))
+    return call, made
 
 
-def column_hint(names: list[str], found: list[Shape]) -> str:
-    column = 0 if found[0].columns == 1 else 1
-    return f"{names[column]} ones(1, {found[1 - column].columns})"
+def require_cell_by_cell(call: Call, found: tuple[Shape, ...], formula: str) -> None:
+    """`*` is for equal shapes, or a row under a table; people who write it between tables may mean their product."""
+    if found[0].size != found[1].size and not any(shape.rows == 1 for shape in found):
+        left, right = (text(arg) for arg in call.args)
+        told = f"{left} is {found[0]} and {right} is {found[1]}: * goes cell by cell"
+        raise FormulaError(place(call, formula, f"{told}; a product of tables is written {left} {right} or with @"))
 
 
-def shape_here(node: Node, shapes: Mapping[str, Shape], formula: str) -> Shape:
+def fitting(node: Node, formula: str, shape: Callable[[], Shape]) -> Shape:
     try:
-        return shape_of(node, shapes)
+        return shape()
     except Misfit as error:
         raise FormulaError(place(node, formula, str(error))) from None
+
+
+def column_hint(names: list[str], found: tuple[Shape, ...]) -> str:
+    column = 0 if found[0].columns == 1 else 1
+    return f"{names[column]} ones(1, {found[1 - column].columns})"
 
 
 def place(node: Node, formula: str, sentence: str) -> str:
@@ -73,7 +72,11 @@ def shape_of(node: Node, shapes: Mapping[str, Shape]) -> Shape:
         return NUMBER
     if isinstance(node, Slice):
         return cut_shape(node, shape_of(node.of, shapes))
-    inside = tuple(shape_of(arg, shapes) for arg in node.args)
+    return made_shape(node, tuple(shape_of(arg, shapes) for arg in node.args))
+
+
+def made_shape(node: Call, inside: tuple[Shape, ...]) -> Shape:
+    """What an operation makes of tables of these shapes."""
     try:
         return OPERATIONS[node.op].shape(inside, node.fixed)
     except Misfit as error:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from clearhead.exact.matrices import Matrix, number
-from clearhead.working.formulas.along_rows import short
+from clearhead.working.formulas.along_rows import is_long, short
 from clearhead.working.formulas.checking import ranges, shape_of
 from clearhead.working.formulas.operation import Grid
 from clearhead.working.formulas.operations import OPERATIONS
@@ -26,9 +26,8 @@ def value(node: Node, values: Mapping[str, Matrix]) -> Matrix:
         return Matrix(rows, shape_of(Slice(Name("A"), node.rows, node.columns), {"A": whole}).rank)
     tables = tuple(value(arg, values) for arg in node.args)
     operation = OPERATIONS[node.op]
-    if operation.value is not None:
-        return operation.value(tables, node.fixed).map(short)
-    return by_cells(node, tables).map(short)
+    made = by_cells(node, tables) if operation.value is None else operation.value(tables, node.fixed)
+    return made.map(short) if any(is_long(cell) for row in made.rows for cell in row) else made
 
 
 def by_cells(node: Call, tables: tuple[Matrix, ...]) -> Matrix:

@@ -4,10 +4,11 @@ A library parser was tried: importing lark and building its grammar takes 130 ms
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
+from functools import lru_cache
 
 from clearhead.errors import InputError
 from clearhead.exact.decimals import parse_number
@@ -38,7 +39,7 @@ class Token:
     apart: bool  # whether a space stands before it
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Functions:
     """What the parser must know of the functions: how many tables and how many fixed numbers each takes."""
 
@@ -355,6 +356,11 @@ def counted(least: int, fewest: int, most: int, all_fixed: int) -> str:
     return f"{low if low == high else f'{low} to {high}'} {'thing' if high == 1 else 'things'} in its brackets"
 
 
-def parse(formula: str, known: Collection[str], functions: Functions, indices: dict[str, int] | None = None) -> Node:
+def parse(formula: str, known: Collection[str], functions: Functions, indices: Mapping[str, int] | None = None) -> Node:
     """The tree of a formula; `indices` are the letters of a loop with their present numbers."""
-    return Parser(formula, known, functions, indices or {}).parse()
+    return parsed(formula, tuple(known), functions, tuple((indices or {}).items()))
+
+
+@lru_cache(maxsize=1_024)  # a class is marked, and thirty variants are made, with the same formulas
+def parsed(formula: str, known: tuple[str, ...], functions: Functions, indices: tuple[tuple[str, int], ...]) -> Node:
+    return Parser(formula, known, functions, dict(indices)).parse()

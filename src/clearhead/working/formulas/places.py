@@ -55,6 +55,11 @@ def onehot_cell(grids: tuple[Grid, ...], fixed: Fixed, i: int, j: int) -> Scalar
     return Said(inside, f"1 if {{0}} is {j + 1}: else 0", (place,))
 
 
+def onehot_value(tables: tuple[Matrix, ...], fixed: Fixed) -> Matrix:
+    places = [cell for row in tables[0].rows for cell in row]
+    return Matrix(tuple(tuple(ONE if place == j else ZERO for j in range(1, int(fixed[0]) + 1)) for place in places))
+
+
 def onehot_shape(shapes: tuple[Shape, ...], fixed: Fixed) -> Shape:
     count = int(fixed[0])
     if not 1 <= count <= MOST_CELLS:
@@ -149,7 +154,12 @@ PLACES: dict[str, Operation] = {
         latex=r"\mathrm{causal}",
     ),
     "onehot": Operation(
-        shape=onehot_shape, cell=onehot_cell, fixed=(1, 1), back=lambda back: (None,), latex=r"\mathrm{onehot}"
+        shape=onehot_shape,
+        cell=onehot_cell,
+        value=onehot_value,
+        fixed=(1, 1),
+        back=lambda back: (None,),
+        latex=r"\mathrm{onehot}",
     ),
     "positions": Operation(
         shape=sized, cell=positions_cell, back=lambda back: (), tables=(0, 0), fixed=(2, 3), latex=r"\mathrm{positions}"

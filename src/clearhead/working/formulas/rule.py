@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from clearhead.exact.expressions import ONE, Cell, Exact
 from clearhead.exact.matrices import Matrix, all_fractions
+from clearhead.working.formulas.checking import made_shape, shape_of
 from clearhead.working.formulas.evaluation import scalar_at, value
 from clearhead.working.formulas.operations import OPERATIONS
 from clearhead.working.formulas.scalars import Leaf, Mul, Num, Over, Scalar, Sum, Worked, without_idle, words_of
@@ -72,9 +73,9 @@ class FormulaRule(Rule):
         """Every operation at its kind of cell; products by their many multiplications."""
         whole = all(all_fractions(table) for table in inputs)
         each = WHOLE if whole and not self.is_symbolic else MIXED if whole else SYMBOLIC
-        dense = max((terms_in(table) // max(table.shape[0] * table.shape[1], 1) for table in inputs), default=1)
+        dense = 1 if whole else max(terms_in(table) // max(table.shape[0] * table.shape[1], 1) for table in inputs)
         named = {name: Shape(*table.shape, table.rank) for name, table in zip(self.needs, inputs, strict=True)}
-        return sum(cost_of(part, named, each * dense) for part in walk(self.tree))
+        return cost_of(self.tree, named, each * dense)[0]
 
     @property
     def is_symbolic(self) -> bool:
@@ -86,15 +87,16 @@ class FormulaRule(Rule):
             yield Slip(wrong.name, rule, wrong.hint)
 
 
-def cost_of(node: Node, shapes: Mapping[str, Shape], each: int) -> int:
-    from clearhead.working.formulas.checking import shape_of
-
+def cost_of(node: Node, shapes: Mapping[str, Shape], each: int) -> tuple[int, Shape]:
+    """What a tree costs, and its shape; `each` is one multiplication."""
     if not isinstance(node, Call):
-        return 0
-    cells = shape_of(node, shapes).cells
+        return 0, shape_of(node, shapes)
+    inside = [cost_of(arg, shapes, each) for arg in node.args]
+    made = made_shape(node, tuple(shape for _, shape in inside))
+    own = made.cells * (COSTLY_CELL if OPERATIONS[node.op].repeats else PLAIN_CELL)
     if node.op == "product":
-        return cells * shape_of(node.args[0], shapes).columns * each
-    return cells * (COSTLY_CELL if OPERATIONS[node.op].repeats else PLAIN_CELL)
+        own = made.cells * inside[0][1].columns * each
+    return own + sum(cost for cost, _ in inside), made
 
 
 def is_turned(node: Node) -> bool:

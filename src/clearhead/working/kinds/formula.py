@@ -132,7 +132,7 @@ class Graph:
 
     def read(self, formula: str, where: str, indices: dict[str, int] | None = None) -> Node:
         try:
-            return settled(parse(formula, list(self.shapes), FUNCTIONS, indices), self.shapes, formula)
+            return settled(parse(formula, self.shapes.keys(), FUNCTIONS, indices), self.shapes, formula)[0]
         except ClearheadError as error:
             raise InputError(f"{where}: {error}") from None
 
