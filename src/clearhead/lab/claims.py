@@ -16,6 +16,33 @@ ROOMS: dict[str, dict[str, str]] = {
         "identical-heads": "A second head identical to the first changes nothing, also with W_O = I (so the exam's key says).",
         "hard-attention": "At temperature 0 W_Q, W_K and W_V never change (so the exam says), and the usual softmax mends it.",
     },
+    "sight": {
+        "perceiver-blindness": "The course's Perceiver leaks nothing but is blind past its m-th token; a causal one sees all.",
+        "dependence": "An encoder's place sees every place, a decoder's and an RNN's those up to it, an MLP's its own.",
+        "own-position": "Trained to say the token at its own place, a model scores perfectly and writes rubbish.",
+        "parallel": "Training passes are parallel over positions for a decoder, not for an RNN; generation is for neither.",
+        "half-length": "Half the length saves about 75 % of the compute (so the course says).",
+    },
+    "learning": {
+        "separable": "On separable data the logistic loss falls for ever and ‖w‖ grows like log t; with a penalty it stops.",
+        "max-norm": "A step on ½λ‖w‖∞² touches one coordinate, the largest: λ w ⊙ e_argmax|w|.",
+        "through-time": "A scalar RNN's gradient is one number three ways, and vanishes or explodes by w a step.",
+        "saturation": "Gradients vanish through sigmoid and tanh, not through ReLU.",
+        "residuals": "Residual connections carry gradients through any depth; without them hardly any arrives.",
+        "batch-size": "Gradient noise falls like 1/√B; a larger batch needs fewer steps and more examples.",
+    },
+    "nets": {
+        "pooling": "Pooling makes a net bear shifts, max better than average, and lets each cell see more of the picture.",
+        "dense-as-convolution": "Flatten and a linear layer are one convolution with filters as large as the map.",
+        "bottleneck": "An autoencoder's narrow middle keeps what is salient, more than as many principal components.",
+    },
+    "language": {
+        "sorter": "One layer of attention without positions learns to deduplicate and sort; positions help nothing.",
+        "characters-or-words": "Characters meet nothing unknown and need a small table; words need far shorter sequences.",
+        "perplexity-base": "Perplexity is the same in every base.",
+        "pretraining": "What a model knows of people comes from reading about them, not from the questions it learned.",
+        "exposure": "The more wordings of a fact a model has read, the more often it can be asked for.",
+    },
 }
 """Rooms of the lab, and in each the claims: name and sentence; the file of that name has `QUICK` and `experiment`."""
 

@@ -39,5 +39,14 @@ def written(number: Number) -> str:
     if isinstance(number, Interval):
         return f"{written(number.value)} ({written(number.low)} to {written(number.high)})"
     if isinstance(number, Sequence):
-        return " · ".join(written(each) for each in number)
+        return " · ".join(give_or_take(each) if isinstance(each, Interval) else written(each) for each in number)
     return f"{number:,}" if isinstance(number, int) else f"{number:.5g}"
+
+
+def give_or_take(interval: Interval) -> str:
+    """An interval in a row of them: the value, and half of its width.
+
+    >>> give_or_take(Interval(0.5, 0.41, 0.59))
+    '0.5 ± 0.09'
+    """
+    return f"{interval.value:.4g} ± {(interval.high - interval.low) / 2:.2g}"

@@ -1,0 +1,52 @@
+"""Where knowledge comes from: questions about people no question was learned from, with their biographies and without."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from clearhead.corpora import Birthplaces, build_world
+from clearhead.lab.claim import Finding, Interval, Trial
+from clearhead.lab.language.birthplace_reader import Asked, Schooling, taught
+from clearhead.pictures import Axis, Graph, Trace, graphs
+
+QUICK = "100 people and 600 steps instead of 200 and 1,500"
+EACH = 8  # biographies of a person
+Teach: TypeAlias = Callable[[Birthplaces, Schooling, bool], Asked]
+
+
+def experiment(trial: Trial, teach: Teach = taught, schooling: Schooling | None = None) -> Finding:
+    people, steps = (100, 600) if trial.quick else (200, 1500)
+    world = build_world(seed=trial.seed, people=people, biographies_each=EACH, dev=0.5, test=0.0)
+    chosen = schooling or Schooling(steps)
+    read, unread = (teach(world, chosen, with_biographies) for with_biographies in (True, False))
+    return Finding(
+        {
+            "people, and biographies of each": [people, EACH],
+            "questions learned from, and asked about others": [len(world.train), len(world.dev)],
+            "right, with the biographies read": read.right,
+            "right, without": unread.right,
+            "right by always saying the most common place": read.baseline,
+        },
+        {
+            "without them it knows no more than the most common place": unread.right.low <= unread.baseline.high,
+            "with them it knows far more: the intervals are apart": read.right.low > max(unread.right.high, read.baseline.high),
+            "and most of it: half or more": read.right.value >= 0.5,
+        },
+        graphs(
+            [
+                Graph(
+                    "Right answers about people no question was learned from",
+                    Axis("0: the most common place; 1: questions alone; 2: with the biographies"),
+                    Axis("share right"),
+                    [line([read.baseline, unread.right, read.right])],
+                )
+            ]
+        ),
+    )
+
+
+def line(found: list[Interval]) -> Trace:
+    return Trace(
+        "share right, with its interval",
+        [(place, each.value) for place, each in enumerate(found)],
+        [(each.low, each.high) for each in found],
+    )

@@ -1,0 +1,53 @@
+"""What each design of the Perceiver can see: measured by changing one token after the other."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from clearhead.lab.claim import Finding, Trial
+from clearhead.models import build_model
+from clearhead.models.reach import fill_randomly, influence
+from clearhead.pictures import Panel, heatmap
+
+QUICK = "24 tokens and 8 latents instead of the course's 128 and 32"
+VOCAB, TOUCHED = 13, 1e-7
+SMALL = {"layers": 3, "heads": 2, "width": 8}
+DESIGNS: dict[str, dict[str, Any]] = {
+    "gpt": {"kind": "gpt"},
+    "course": {"kind": "perceiver", "variant": "perceiver"},
+    "causal": {"kind": "perceiver", "variant": "perceiver-causal"},
+}
+
+
+def experiment(trial: Trial, designs: Mapping[str, dict[str, Any]] = DESIGNS) -> Finding:
+    n, m = (24, 8) if trial.quick else (128, 32)
+    seen = {name: sight(settings, n, m, trial.seed) for name, settings in designs.items()}
+    earlier = torch.ones(n, n, dtype=torch.bool).tril()
+    leaks = {name: int((found & ~earlier).sum()) for name, found in seen.items()}
+    last = {name: int(found[-1].sum()) for name, found in seen.items()}
+    blind = {name: int((earlier & ~found).sum()) / int(earlier.sum()) for name, found in seen.items()}
+    titles = {"gpt": "GPT", "course": f"the course's, m = {m}", "causal": f"causal, m = {m}"}
+    return Finding(
+        {
+            "tokens and latents": [n, m],
+            "tokens that the last place sees: GPT, course, causal": [last[name] for name in titles],
+            "places that see a later token": [leaks[name] for name in titles],
+            "share of earlier tokens that are not seen": [blind[name] for name in titles],
+        },
+        {
+            "no design leaks": not any(leaks.values()),
+            "the course's is blind: the last place sees the first m and itself": last["course"] == m + 1,
+            "the causal one sees every earlier token, as a GPT does": blind["causal"] == blind["gpt"] == 0,
+        },
+        heatmap([Panel(seen[name].double().tolist(), title=title) for name, title in titles.items()]),
+    )
+
+
+def sight(settings: dict[str, Any], n: int, m: int, seed: int) -> Tensor:
+    """Which token (column) moves the logits at which place (row), with random weights: (n, n) of booleans."""
+    waist = {"bottleneck": m} if settings["kind"] == "perceiver" else {}
+    model: Any = build_model({"context": n, **SMALL, **waist, **settings}, VOCAB).double().eval()
+    fill_randomly(model, seed)
+    return influence(model, n, seed) > TOUCHED
