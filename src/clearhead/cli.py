@@ -47,7 +47,7 @@ def main(argv: list[str] | None = None) -> int:
         code = int(typer.main.get_command(build_app())(arguments, prog_name="clearhead", standalone_mode=False) or 0)
         return complain("stopped.", code, debug) if code == INTERRUPTED else code
     except ClearheadError as error:
-        return complain(str(error), USAGE, debug)
+        return complain(f"{error} {error.shell}", USAGE, debug)
     except BrokenPipeError:
         return reader_has_gone()
     except SystemExit as stop:  # the option parser's own way to say that the reader has gone
@@ -103,5 +103,6 @@ def complain(sentence: str, code: int, debug: bool) -> int:
     """Say on stderr, in one line, what went wrong; with --debug the traceback comes first."""
     if debug:
         traceback.print_exc()
-    typer.echo(f"clearhead: {' '.join(sentence.split())}", err=True)
+    told = " ".join(sentence.split()).encode("utf-8", "backslashreplace").decode()  # a lone surrogate cannot be printed
+    typer.echo(f"clearhead: {told}", err=True)
     return code

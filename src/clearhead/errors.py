@@ -2,7 +2,14 @@
 
 
 class ClearheadError(Exception):
-    """Something the person who called can put right; the message says what must hold, what came, and what to try."""
+    """Something the person who called can put right; the message says what must hold, what came, and what to try.
+
+    `shell` is what to try in the words of the command line, where that has words of its own.
+    """
+
+    def __init__(self, sentence: str = "", shell: str = "") -> None:
+        super().__init__(sentence)
+        self.shell = shell
 
 
 class ShapeError(ClearheadError):

@@ -37,6 +37,22 @@ def test_the_notebook_trains_draws_and_samples(
     assert all(0 < nats < 5 for nats in validation.values())
 
 
+def test_the_notebook_of_runs_can_be_run_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    small = 'settings={"model.width": 24, "model.heads": 2, "model.memory": 256, "vocabulary.size": 400}, minutes=MINUTES'
+    sources = [source.replace("minutes=MINUTES", small) for source in cells(NOTEBOOK.with_name("from_python.ipynb"))]
+    said = []
+    for minutes in ("0.05", "0.05"):
+        names: dict[str, object] = {}
+        for number, source in enumerate(sources):
+            exec(compile(source.replace("MINUTES = 2.0", f"MINUTES = {minutes}"), f"cell {number}", "exec"), names)
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1]
+    assert "bits a byte" in said[0]
+
+
 def test_a_broken_cell_would_be_seen(tmp_path: Path) -> None:
     broken = json.loads(NOTEBOOK.read_text(encoding="utf-8"))
     broken["cells"][1]["source"] = ["CORPUS =\n"]

@@ -35,15 +35,27 @@ class Reply:
     def abstained(self) -> bool:
         return self.probability < self.level
 
+    @property
+    def answer(self) -> str | None:
+        """The guess, or None where the run does not know."""
+        return None if self.abstained else self.guess
+
+    def __str__(self) -> str:
+        return reply_text(self)
+
 
 def ask(folder: Path, question: str, abstain: float | None, why: Path | None, note: Callable[[str], None]) -> Reply:
+    """Ask the run in a folder."""
+    return answer_to(trained_answerer(folder), question, abstain, why, note)
+
+
+def answer_to(run: Answerer, question: str, abstain: float | None, why: Path | None, note: Callable[[str], None]) -> Reply:
     """Ask a trained run; `abstain` is the level below which it does not know, else the run's own."""
     if abstain is not None and not 0 <= abstain <= 1:
-        raise InputError(f"--abstain must lie from 0 (always answer) to 1; got {abstain:g}.")
+        raise InputError(f"abstain must lie from 0 (always answer) to 1; got {abstain:g}.")
     if why is not None:
         require_picture_name(why)
     asking = asking_of(question)
-    run = trained_answerer(folder)
     (heard,) = hear(run.model, run.vocabulary, [asking])
     calibration, level, doubts = judged_by(run, note)
     (probability,) = calibration.probabilities([heard.evidence])
@@ -105,7 +117,8 @@ def notes_on(run: Answerer, asking: Asking) -> list[str]:
         )
     strange = sorted({letter for letter in asking.text if run.vocabulary.encode(letter) == [run.vocabulary.pad]})
     if isinstance(run.vocabulary, CharacterVocabulary) and strange:
-        notes.append(f"never read before, and taken for blanks: {' '.join(strange[:20])}")
+        letters = " ".join(strange[:20]).encode("utf-8", "backslashreplace").decode()  # half a letter cannot be printed
+        notes.append(f"never read before, and taken for blanks: {letters}")
     return notes
 
 

@@ -17,6 +17,7 @@ def sample(
     temperature: Annotated[float, typer.Option("--temperature", help="0: the most likely token; 1: as the model says.")] = 0.8,
     top_k: Annotated[int, typer.Option("--top-k", help="Only so many of the most likely; 0: all.")] = 0,
     top_p: Annotated[float, typer.Option("--top-p", help="Only the most likely that have this share together.")] = 1.0,
+    count: Annotated[int, typer.Option("--count", help="How many texts, each by the next seed.")] = 1,
     seed: Annotated[int, typer.Option("--seed", help="The same seed draws the same text.")] = 0,
 ) -> None:
     """Draw text from a run, after a prompt.
@@ -27,7 +28,9 @@ def sample(
 
     require_training()
     from clearhead.sampling.choice import Choice
-    from clearhead.sampling.samples import sampled
+    from clearhead.sampling.samples import drawn_from
+    from clearhead.training import trained
 
     choice = Choice(temperature=temperature, top_k=top_k, top_p=top_p)
-    typer.echo(sampled(run, prompt, tokens, choice, seed))
+    texts = drawn_from(trained(run), prompt, tokens, choice, seed, count)
+    typer.echo("\n\n".join(texts))

@@ -92,7 +92,7 @@ def conclude(folder: Path, since: float) -> Result:
 def run_experiment(folder: Path, since: float, tell: Teller) -> Result:
     """Train what is not trained yet of a prepared experiment, then evaluate it; time counts from `since`."""
     if not (folder / RECIPE).exists():
-        raise InputError(f"{folder} holds no experiment to go on with; start one without --resume.")
+        raise InputError(f"{folder} holds no experiment to go on with; start one.")
     before = spent_before(folder)
     if (folder / PRETRAINED / RECIPE).exists() or not steps_in(folder / CHECKPOINTS):  # later it is not needed any more
         train_stage(open_run(folder / PRETRAINED), "pretrain", tell)
@@ -106,13 +106,15 @@ def evaluated(folder: Path, questions: str, data: str, predictions: str) -> str:
     """Ask a trained run the dev or test questions of its corpus (or of `data`), or those of a file; what to print."""
     run = trained_answerer(folder)
     if not data:
-        run.require_same_data("if it is meant, name it: --data")
+        run.require_same_data(shell="(--data)")
     corpus = find_corpus(data) if data else run.corpus
     parts = {"dev": corpus.dev, "test": corpus.test}
     name = questions if questions in parts else Path(questions).stem
     chosen = parts[questions] if questions in parts else read_questions(Path(questions), labelled=False)
     if not chosen:
-        raise InputError(f"there are no {questions} questions in {corpus.name}; name a file: --questions FILE.")
+        raise InputError(
+            f"there are no {questions} questions in {corpus.name}; name a file of questions.", "(--questions FILE)"
+        )
     place = Path(predictions) if predictions else folder / f"{name}.predictions"
     told = outcome_text(asked(run, chosen, place), place)
     return told + "\n" + certainty_report(run) if chosen is run.corpus.dev else told

@@ -121,8 +121,8 @@ def require_same_wish(wish: Wish, folder: Path) -> None:
     settled = replace(kept, history=(), epochs=0.0, vocabulary=same.vocabulary, name=same.name)
     if wish.minutes or (wish.settings and same != settled):
         raise InputError(
-            f"{folder}: minutes and settings were settled when it was started; one stage goes on under others by: "
-            f"clearhead train --out {folder} --resume --set training.tokens=N"
+            f"{folder}: minutes and settings were settled when it was started; one stage may go on under others.",
+            f"(clearhead train --out {folder} --resume --set training.tokens=N)",
         )
 
 

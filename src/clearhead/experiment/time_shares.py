@@ -42,7 +42,7 @@ def shared_out(shares: Sequence[StageShare], corpus: Birthplaces, seconds: float
     answering = questions * seconds_each(shares[0].recipe, vocabulary, corpus) if questions else 0.0
     left = (seconds - (time.monotonic() - since) - answering) * SPARE
     if left <= 0:
-        raise InputError(f"--minutes {seconds / 60:g} is too short: getting ready alone takes longer. Take more.")
+        raise InputError(f"{seconds / 60:g} minutes are too short: getting ready alone takes longer. Take more.")
     return [
         share.recipe.with_tokens(pace.tokens_in(left * share.weight, share.recipe.training.save_every))
         for share, pace in zip(shares, paces, strict=True)

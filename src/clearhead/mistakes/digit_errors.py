@@ -78,7 +78,7 @@ def digit_errors(run: Run, count: int, seed: int, baselines: dict[str, float]) -
     assert isinstance(model, ConvNet)
     pictures = run.corpus.validation()
     if not len(pictures.labels):
-        raise InputError(f"{run.folder} holds no pictures out; train it with --set held_out=0.2.")
+        raise InputError(f"{run.folder} holds no pictures out; train it with some held out.", "(--set held_out=0.2)")
     flat = torch.from_numpy(pictures.pixels.reshape(len(pictures.labels), -1))
     chances = torch.cat(
         [model(flat[start : start + AT_ONCE]).softmax(-1) for start in range(0, len(flat), AT_ONCE)]

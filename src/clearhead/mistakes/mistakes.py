@@ -21,9 +21,9 @@ def found_errors(
 ) -> ReviewErrors | DigitErrors:
     """The mistakes of a run on what it held out; the figures go into its folder."""
     if count < 0:
-        raise InputError(f"--count must be 0 or more; got {count}.")
+        raise InputError(f"count must be 0 or more; got {count}.")
     run = trained(folder).on(on) if on else trained(folder)
-    run.require_same_data("if it is meant, name it: --on")
+    run.require_same_data(shell="(--on)")
     corpus = run.corpus
     if not isinstance(corpus, Reviews | Digits):
         raise InputError(f"{folder}: a run of reviews or digits was expected, such as that of: clearhead train sentiment")

@@ -46,4 +46,4 @@ def from_sklearn(part: str) -> Any:
     try:
         return __import__(f"sklearn.{part}")
     except ImportError as error:
-        raise MissingExtraError("--baseline needs scikit-learn; install it: pip install 'clearhead[train]'.") from error
+        raise MissingExtraError("a baseline needs scikit-learn; install it: pip install 'clearhead[train]'.") from error

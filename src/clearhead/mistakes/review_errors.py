@@ -108,7 +108,7 @@ def review_errors(run: Run, count: int, seed: int, baselines: dict[str, float]) 
             tallies[verdict] += 1
             wrong.offer(review)
     if not reviews:
-        raise InputError(f"{run.folder} holds no reviews out; train it with --set held_out=0.2.")
+        raise InputError(f"{run.folder} holds no reviews out; train it with some held out.", "(--set held_out=0.2)")
     mistakes = [explained(model, vocabulary, review) for review in wrong.drawn()]
     others = [explained(model, vocabulary, review) for review in right.drawn()]
     shares = tuple(ReasonShare(name, share_of(name, mistakes), share_of(name, others)) for name in NAMES)

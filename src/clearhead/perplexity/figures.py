@@ -62,6 +62,11 @@ class Figures:
         """All of it: model and side model, and how long the text is."""
         return self.model + sum(self.side.values())
 
+    @property
+    def bits_per_byte(self) -> float:
+        """What can be compared between models, whatever their tokens are."""
+        return self.total / math.log(2) / max(self.text.bytes, 1)
+
     def perplexity(self, of: int, nats: float | None = None) -> float:
         """exp of the nats for each of so many; the base of the logarithm cancels."""
         return math.exp(min((self.total if nats is None else nats) / max(of, 1), 700.0))
@@ -70,7 +75,7 @@ class Figures:
         """As a program reads it."""
         return {
             "comparable": self.charged,
-            "bits_per_byte": self.total / math.log(2) / max(self.text.bytes, 1),
+            "bits_per_byte": self.bits_per_byte,
             "perplexity_per_token": self.perplexity(self.tokens, self.model),
             "perplexity_per_word": self.perplexity(self.text.words),
             "perplexity_per_character": self.perplexity(self.text.characters),

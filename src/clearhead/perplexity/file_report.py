@@ -15,9 +15,7 @@ ROWS = {
     "perplexity_per_character": "perplexity a character",
     "bits_per_byte": "bits a byte",
 }
-NOT_COMPARABLE = (
-    "NOT COMPARABLE between models: what a vocabulary cannot say is not charged (--no-charge), so knowing less looks cheaper."
-)
+NOT_COMPARABLE = "NOT COMPARABLE between models: what a vocabulary cannot say is not charged, so knowing less looks cheaper."
 
 
 @dataclass(frozen=True, slots=True)

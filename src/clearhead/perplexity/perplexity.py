@@ -32,7 +32,7 @@ def answered(
     runs = [run.on(on) for run in runs] if on else runs
     if heatmap is not None:
         if len(files) != 1:
-            raise InputError(f"--heatmap shows one file; {len(files)} came.")
+            raise InputError(f"a heatmap shows one file; {len(files)} came.")
         write_page(runs[0], find_file(str(files[0])), heatmap)
     parts = [on_file(runs, find_file(str(file)), charged, why) for file in files] or [held_out(run) for run in runs]
     if as_json:
@@ -56,7 +56,7 @@ def on_file(runs: Sequence[Run], file: Path, charged: bool, why: bool) -> tuple[
 
 def held_out(run: Run) -> tuple[str, dict[str, Any]]:
     """What the recipe of a run holds out, scored whole."""
-    run.require_same_data("if it is meant, name it: --on")
+    run.require_same_data(shell="(--on)")
     if isinstance(run.corpus, Sentences):
         scores = score_dev(run)
         title = f"{run.recipe.text.dev} under {run.folder.name}, perplexity a word:"

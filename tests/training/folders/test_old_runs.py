@@ -17,7 +17,7 @@ from clearhead.answering.ask import ask
 from clearhead.mistakes.mistakes import found_errors
 from clearhead.perplexity.figures import measured
 from clearhead.sampling.choice import Choice
-from clearhead.sampling.samples import sampled
+from clearhead.sampling.samples import drawn_from
 from clearhead.training import open_run, train_run, trained
 from clearhead.training.steps.checkpoints import WEIGHTS, latest
 
@@ -63,7 +63,7 @@ def test_an_old_run_scores_and_draws_text_as_it_would_have(resumed: Path) -> Non
     run = trained(folder)
     figures = measured(run.model, run.vocabulary, [wanted["text"]])
     assert figures.tree()["bits_per_byte"] == pytest.approx(wanted["bits_per_byte"], rel=1e-3)
-    assert sampled(folder, "Born", 60, Choice(temperature=0.0), 0) == wanted["sample"]
+    assert drawn_from(trained(folder), "Born", 60, Choice(temperature=0.0), 0)[0] == wanted["sample"]
 
 
 def test_an_old_run_reads_digits_as_it_would_have(resumed: Path) -> None:

@@ -60,7 +60,7 @@ def timed(recipe: Recipe, folder: Path, corpus: Corpus, seconds: float, since: f
 def require_free(folder: Path) -> None:
     """Refuse a folder that holds a run."""
     if (folder / RECIPE).exists():
-        raise InputError(f"{folder} already holds a run; go on with --resume, or take another --out.")
+        raise InputError(f"{folder} already holds a run; go on with it, or take another folder.", "(--resume, --out)")
 
 
 @contextmanager

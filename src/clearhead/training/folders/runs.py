@@ -59,10 +59,11 @@ class Run:
         """What of its data is other than it was, in a few words; empty: nothing, or nothing is known of it."""
         return "" if self.data is None or self.found is not None else self.data.changed(record_of(self.corpus, self.folder))
 
-    def require_same_data(self, advice: str) -> None:
+    def require_same_data(self, advice: str = "if it is meant, name it", shell: str = "") -> None:
         """Refuse, with an advice, where the corpus is no longer what was learned from."""
         if self.changed_data:
-            raise InputError(f"{self.folder}: this is not the data that the run learned from: {self.changed_data}; {advice}.")
+            told = f"{self.folder}: this is not the data that the run learned from: {self.changed_data}; {advice}."
+            raise InputError(told, shell)
 
     def stream(self) -> Stream:
         """Its batches, from the first on."""

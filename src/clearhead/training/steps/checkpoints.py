@@ -76,7 +76,7 @@ def could_not_save(folder: Path, error: Exception) -> str:
     reason = "the disk is full" if full else f"writing failed ({error})"
     steps = steps_in(folder)
     last = f"the last good one is {folder / str(steps[-1])}" if steps else "there is no earlier one"
-    return f"{folder}: no checkpoint could be saved, {reason}; {last}. Make room and go on with --resume."
+    return f"{folder}: no checkpoint could be saved, {reason}; {last}. Make room and go on from there."
 
 
 def load_checkpoint(checkpoint: Path, model: Model, optimisers: list[Optimizer] | None = None) -> tuple[Progress, list[int]]:
@@ -105,7 +105,7 @@ def latest(folder: Path) -> tuple[Path | None, list[str]]:
         else:
             return folder / str(step), notes
     if notes:
-        raise InputError(f"{notes[0]} No other checkpoint is left; start again with a new --out.")
+        raise InputError(f"{notes[0]} No other checkpoint is left; start again in another folder.")
     return None, notes
 
 

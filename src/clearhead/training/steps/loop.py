@@ -136,7 +136,7 @@ def diverged(loss: float, step: int, folder: Path) -> str:
     """One sentence on a loss that is no number, or as good as none."""
     steps = steps_in(folder / CHECKPOINTS)
     last = f"the last good checkpoint is {folder / CHECKPOINTS / str(steps[-1])}" if steps else "nothing was saved yet"
-    return f"the loss became {loss:.3g} at step {step}; {last}. Try lower rates (--set) in a new --out."
+    return f"the loss became {loss:.3g} at step {step}; {last}. Try lower rates in another folder."
 
 
 class LossLog:
