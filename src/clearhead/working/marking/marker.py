@@ -213,10 +213,20 @@ class Marker:
 
 
 def is_open(judge: Judge, reading: Reading) -> bool:
-    """Whether a first reading leaves anything open: something unread, not found, or wrong in more than some cells."""
+    """Whether a first reading leaves anything open: something unread, not found, or wrong in more than some cells.
+
+    Where every step stands there whole under its own name, nothing is left to be found elsewhere."""
+    if not reading.unreadable and all(is_whole(judge, step) for step in judge.steps.values()):
+        return False
     return bool(reading.unreadable) or any(
         step.verdict not in (RIGHT, FOLLOWS) and not is_plain(judge, step) for step in judge.steps.values()
     )
+
+
+def is_whole(judge: Judge, judged: JudgedStep) -> bool:
+    """Whether a step was read as a table of its own size, every cell of it."""
+    rows, columns = judge.key.exact[judged.step.name].shape
+    return not judged.wrong_shape and len(judged.cells) == rows * columns
 
 
 def is_plain(judge: Judge, judged: JudgedStep) -> bool:
