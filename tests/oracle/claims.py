@@ -34,7 +34,7 @@ def most(match: re.Match[str], weights: Map, outputs: list[str], inputs: list[st
 
 
 def own(match: re.Match[str], weights: Map, outputs: list[str], inputs: list[str]) -> bool:
-    those = [outputs[i] for i, row in enumerate(weights) if row[i] > 0 and all(row[i] >= w for w in row)]
+    those = [outputs[i] for i, row in enumerate(weights) if sorted(row)[-1:] == [row[i]] and list(row).count(row[i]) == 1]
     if match["who"] == "No output looks":
         return not those
     if match["who"] == "Every output looks":

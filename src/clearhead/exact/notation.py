@@ -35,6 +35,15 @@ def bracketed(written: str) -> str:
     return written if plain else f"({written})"
 
 
+def is_one_thing(written: str) -> bool:
+    """A number, a letter or what stands in brackets: an exponent that needs none of its own. e^100√2 would be (e^100)√2.
+
+    >>> is_one_thing("3"), is_one_thing("100√2"), is_one_thing("√2")
+    (True, False, True)
+    """
+    return re.fullmatch(r"\d+(\.\d+)?|[a-zσ]|√\d+|\([^()]*\)", written) is not None
+
+
 def on_one_line(exponent: str) -> str:
     r"""Fractions in an exponent are written with a stroke: e^{3/2}.
 
@@ -47,7 +56,7 @@ def on_one_line(exponent: str) -> str:
 TEXT = Notation(
     fraction=lambda above, below: f"{above}/{below}",
     over=lambda above, below: f"{bracketed(above)} / {bracketed(below)}",
-    power=lambda base, exponent: f"{base}^{bracketed(exponent)}",
+    power=lambda base, exponent: f"{base}^{exponent if is_one_thing(exponent) else f'({exponent})'}",
     root=lambda x: f"√{bracketed(x)}",
     log=lambda x: f"ln {bracketed(x)}",
     special=lambda name, x: f"{name}({x})" if x else name,

@@ -6,6 +6,8 @@ from fractions import Fraction
 
 from clearhead.exact.decimals import decimal_text
 from clearhead.exact.expressions import Cell
+from clearhead.exact.matrices import Matrix, sum_of
+from clearhead.exact.order import largest
 from clearhead.exact.policies import rounded
 from clearhead.working.steps import Labels, Working
 
@@ -27,7 +29,9 @@ def observe_maps(working: Working) -> list[str]:
         shown = [[as_shown(cell, decimals) for cell in row] for row in working.values[name].rows]
         head = f"Head {number}: " if len(plan.maps) > 1 else ""
         own = "X1" not in plan.given  # two sequences have no position in common
-        found += [head + sentence for sentence in observe(shown, step.rows, step.columns, decimals, own_positions=own)]
+        exact = working.values[name] if working.policy.decimals is None else None
+        told = observe(shown, step.rows, step.columns, decimals, own_positions=own, exact=exact)
+        found += [head + sentence for sentence in told]
     return found
 
 
@@ -38,10 +42,12 @@ def as_shown(weight: Cell, decimals: int) -> Fraction:
     return value
 
 
-def observe(weights: Map, rows: Labels, columns: Labels, decimals: int, *, own_positions: bool) -> list[str]:
-    """Sentences about one map: rows are outputs, columns are inputs."""
+def observe(
+    weights: Map, rows: Labels, columns: Labels, decimals: int, *, own_positions: bool, exact: Matrix | None = None
+) -> list[str]:
+    """Sentences about one map as shown: rows are outputs, columns are inputs; sums are those of the exact weights, if given."""
     outputs, inputs = names_of(rows, len(weights), "output"), names_of(columns, len(weights[0]), "input")
-    sentences = [most_looked_at(weights, inputs, decimals)]
+    sentences = [most_looked_at(weights, inputs, decimals, exact)]
     if own_positions and len(weights) == len(weights[0]):
         sentences.append(own_position(weights, outputs))
     sentences.append(peakedness(weights, outputs))
@@ -57,18 +63,21 @@ def names_of(labels: Labels, count: int, what: str) -> list[str]:
     return [f"“{name}” ({i + 1})" if short.count(name) > 1 else f"“{name}”" for i, name in enumerate(short)]
 
 
-def most_looked_at(weights: Map, inputs: list[str], decimals: int) -> str:
-    totals = [sum(column, Fraction(0)) for column in zip(*weights, strict=True)]
-    best = max(totals)
-    first = [name for name, total in zip(inputs, totals, strict=True) if total == best]
+def most_looked_at(weights: Map, inputs: list[str], decimals: int, exact: Matrix | None) -> str:
+    """Which inputs get the most, all rows together: three thirds are 1, however a third is shown."""
+    columns = zip(*(exact.rows if exact else weights), strict=True)
+    totals = tuple(sum_of(column) for column in columns)
+    best = largest(totals)
+    first = [inputs[j] for j in best]
     over = "in the one row" if len(weights) == 1 else f"over the {len(weights)} rows"
     verb, each = ("is", "") if len(first) == 1 else ("are", " each")
-    return f"Looked at most {verb} {listed(first)}: the weights as shown add up to {decimal_text(best, decimals)}{each} {over}."
+    which = "the weights" if exact else "the weights as shown"
+    return f"Looked at most {verb} {listed(first)}: {which} add up to {decimal_text(totals[best[0]], decimals)}{each} {over}."
 
 
 def own_position(weights: Map, outputs: list[str]) -> str:
-    """Who gives its own position the largest weight of its row (a shared largest weight counts)."""
-    own = [name for i, name in enumerate(outputs) if weights[i][i] > 0 and weights[i][i] == max(weights[i])]
+    """Who gives its own position the largest weight of its row; a largest weight that is shared is nobody's."""
+    own = [name for i, name in enumerate(outputs) if all(weights[i][i] > w for j, w in enumerate(weights[i]) if j != i)]
     if not own:
         return "No output looks most at its own position."
     if len(own) == len(outputs):

@@ -6,7 +6,7 @@ from typing import Any
 
 from clearhead.errors import InputError
 from clearhead.exact.matrices import Matrix, size
-from clearhead.exact.notation import named, plain
+from clearhead.exact.notation import bracketed, named, plain
 from clearhead.working.kinds.attentions.inputs import BIASES, LETTERS, WEIGHTS, projections, require_bias, split_step
 from clearhead.working.kinds.attentions.options import AttentionSetting, Mask, Scale
 from clearhead.working.problem import Problem
@@ -168,8 +168,9 @@ def weights_step(source: str, temperature: Fraction, suffix: str, q: Labels, k: 
         formula, latex = f"softmax({source})", rf"\mathrm{{softmax}}({named(source)})"
         why = "The softmax of each row turns scores into shares that are positive and sum to 1."
     else:
-        formula, latex = f"softmax({source} / {temperature})", rf"\mathrm{{softmax}}({named(source)} / ({temperature}))"
-        why = f"The softmax of each row, at temperature {temperature}, turns scores into shares that sum to 1."
+        cool = bracketed(plain(temperature))
+        formula, latex = f"softmax({source} / {cool})", rf"\mathrm{{softmax}}({named(source)} / {cool})"
+        why = f"The softmax of each row, at temperature {plain(temperature)}, turns scores into shares that sum to 1."
     return Step(
         name=f"weights{suffix}",
         formula=formula,
