@@ -78,6 +78,7 @@ class Working:
     values: Mapping[str, Matrix]  # givens and steps, as the policy settles them
     unrounded: Mapping[str, Matrix]  # each step before its own rounding, from settled steps before it
     digits: int = 4  # decimals shown where the policy is exact
+    style: str = "connections"  # how its attention maps are drawn
 
     def __getitem__(self, name: str) -> Matrix:
         """The value of a given or a step; `np.asarray` takes it."""
@@ -116,7 +117,7 @@ class Working:
         """Write the page in the format that the name says (.html .pdf .md .tex .json .txt), or the picture (.svg .png)."""
         return PAGES[-1].save(self, Path(path))
 
-    def picture(self, style: str = "connections") -> str:
+    def picture(self, style: str = "") -> str:
         """The attention maps as SVG, which a notebook shows; "connections" or "heatmap"."""
         return PAGES[-1].picture(self, style)
 

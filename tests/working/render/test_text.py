@@ -29,7 +29,7 @@ SELF_ATTENTION = """\
    softmax(⎢ -3.50  -3.50    6.00 ⎥) ≈ ⎢ 0.00  0.00  1.00 ⎥
            ⎣  8.50   8.00  -13.25 ⎦    ⎣ 0.62  0.38  0.00 ⎦
 
-   weights[1,1] = e^(1.5) / (e^(1.5) + e^(-2.5) + e^(8)) ≈ 0.00
+   weights[3,1] = e^(8.5) / (e^(8.5) + e^(8) + e^(-13.25)) ≈ 0.62
 
 6. output = weights V
    Each token takes the average of the values, weighted by where it looks.
@@ -38,7 +38,7 @@ SELF_ATTENTION = """\
    ⎢ 0.00  0.00  1.00 ⎥ ⎢ -1.00   3.00 ⎥ = ⎢ -2.00  -3.00 ⎥
    ⎣ 0.62  0.38  0.00 ⎦ ⎣ -2.00  -3.00 ⎦   ⎣  1.17   0.21 ⎦
 
-   output[1,1] = 0·2.5 + 0·(-1) + 1·(-2) = -2.00
+   output[3,1] = 0.62·2.5 + 0.38·(-1) + 0·(-2) = 1.17
 """  # the values are those of the problem set, checked by hand
 
 

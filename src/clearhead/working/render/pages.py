@@ -44,7 +44,7 @@ def markdown(working: Working) -> str:
     return notebook(working)
 
 
-def picture(working: Working, style: str = "connections") -> Picture:
+def picture(working: Working, style: str = "") -> Picture:
     """The attention maps as SVG."""
     from clearhead.working.render.page.attention_picture import picture as drawn
 

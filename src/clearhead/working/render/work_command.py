@@ -1,7 +1,7 @@
 """What a person asks of one working, checked; and the answer: files written, and what is left to print."""
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from clearhead.errors import InputError
@@ -44,7 +44,8 @@ class WorkOptions:
         return self.form or (form_for(self.out.name) if self.out else "text")
 
     def work(self, problem: str) -> Working:
-        return work(problem, round="exact" if self.exact else self.decimals, digits=self.digits)
+        found = work(problem, round="exact" if self.exact else self.decimals, digits=self.digits)
+        return replace(found, style=self.style)
 
 
 def answer(problem: str, asked: WorkOptions) -> str | bytes:
@@ -59,7 +60,7 @@ def answer(problem: str, asked: WorkOptions) -> str | bytes:
         from clearhead.working.render.page.attention_picture import picture
 
         require_picture_name(asked.picture)
-        drawn = picture_file(picture(working, asked.style), asked.picture)
+        drawn = picture_file(picture(working), asked.picture)
     if asked.out is None and asked.terminal and asked.kind_of_file == "text":
         from clearhead.working.render.formats.terminal import painted
 

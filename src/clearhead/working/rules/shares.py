@@ -32,7 +32,7 @@ class Softmax(Rule):
             if j not in best:
                 return f"not the largest of row {i + 1}: 0"
             return f"the largest of row {i + 1}" + (f", shared by {len(best)}: 1/{len(best)}" if len(best) > 1 else ": 1")
-        below = "" if self.temperature == 1 else f"/{show(self.temperature)}"
+        below = "" if self.temperature == 1 else f"/{bracketed(show(self.temperature))}"
         powers = [f"e^({show(cell)}{below})" for cell in row if not isinstance(cell, float)]
         if isinstance(row[j], float):
             return "e^(-∞) = 0"

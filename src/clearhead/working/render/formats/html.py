@@ -1,6 +1,7 @@
 """A working as one HTML file that loads nothing: choose any number of a product and see the sum that made it."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from importlib import resources
@@ -45,6 +46,11 @@ def fragment(working: Working) -> str:
     from markupsafe import Markup
 
     page = page_of(working)
+    symbols = (
+        {"d_k": "d_k"}
+        | {table.name: table.symbol for table in page.givens}
+        | {part.step.name: part.symbol for part in page.parts}
+    )
     drawn = inline(picture(working)) if has_picture(working) else ""
     return str(
         template().render(
@@ -52,7 +58,7 @@ def fragment(working: Working) -> str:
             css=Markup(part_of_page("page.css")),
             js=Markup(part_of_page("page.js")),
             givens=[cells_of(table, page.numerals) | {"symbol": Markup(mathml(table.symbol))} for table in page.givens],
-            steps=[step_of(working, page, part) for part in page.parts],
+            steps=[step_of(working, page, part, symbols) for part in page.parts],
             answers=[
                 cells_of(table, page.numerals) | {"symbol": Markup(mathml(table.symbol)), "sign": table.sign}
                 for table in page.answers
@@ -78,14 +84,26 @@ def inline(svg: str) -> str:
     return re.sub(r' xmlns="[^"]*"', "", svg, count=1)
 
 
-def step_of(working: Working, page: Page, part: Part) -> dict[str, Any]:
+def typeset(words: str, symbols: Mapping[str, str]) -> Any:
+    """Words with the names of steps and givens in them set as maths: W_Q, d_W2, y_hat; and a minus that is one."""
+    from markupsafe import Markup, escape
+
+    names = sorted((name for name in symbols if not name.isalpha()), key=len, reverse=True)
+    if not names:
+        return minus(words)
+    found = re.split(rf"(?<![\w])({'|'.join(map(re.escape, names))})(?![\w])", words)
+    return Markup("").join(Markup(mathml(symbols[piece])) if k % 2 else escape(minus(piece)) for k, piece in enumerate(found))
+
+
+def step_of(working: Working, page: Page, part: Part, symbols: Mapping[str, str]) -> dict[str, Any]:
     from markupsafe import Markup
 
     shown: dict[str, Any] = {
         "number": part.number,
-        "heading": part.heading,
+        "name": part.step.name,
+        "heading": Markup(mathml(part.symbol)) if part.table else part.heading,
         "formula": Markup(mathml(f"{part.symbol} = {part.step.latex}", block=True)),
-        "why": part.step.why,
+        "why": typeset(part.step.why, symbols),
         "product": None,
         "table": None,
     }
@@ -96,7 +114,7 @@ def step_of(working: Working, page: Page, part: Part) -> dict[str, Any]:
     told = {} if product else explanations(working, part, part.table)
     return shown | {
         "product": product,
-        "pieces": [piece_of(part, piece, roles.get(k, ""), page.numerals) for k, piece in enumerate(pieces_of(part))],
+        "pieces": grown([piece_of(part, piece, roles.get(k, ""), page.numerals) for k, piece in enumerate(pieces_of(part))]),
         "sign": part.table.sign,
         "table": cells_of(part.table, page.numerals, told, part.exact),
         "exact": exact_maths(part, part.table),
@@ -104,9 +122,24 @@ def step_of(working: Working, page: Page, part: Part) -> dict[str, Any]:
     }
 
 
+def grown(pieces: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Round brackets beside a table as pieces of their own, which grow with it."""
+    found: list[dict[str, Any]] = []
+    for k, piece in enumerate(pieces):
+        words = piece.get("words")
+        if words is None:
+            found.append(piece)
+            continue
+        opens = words.endswith("(") and k + 1 < len(pieces)
+        closes = words.startswith(")") and k > 0
+        inner = words[1 if closes else 0 : -1 if opens else None]
+        found += [{"bracket": "right"}] * closes + [{"words": inner}] * bool(inner) + [{"bracket": "left"}] * opens
+    return found
+
+
 def piece_of(part: Part, piece: str | Put, role: str, numerals: Numerals) -> dict[str, Any]:
     if isinstance(piece, str):
-        return {"words": piece}
+        return {"words": minus(piece)}
     table = replace(part.put_in[piece.name], rows=(), columns=())  # the names stand at the result
     return cells_of(table.turned() if piece.transposed else table, numerals) | {"role": role, "turned": piece.transposed}
 
@@ -142,7 +175,7 @@ def cells_of(
                 {
                     "shown": minus(written) + pads[j][i],
                     "plain": minus(plain) if plain != written else "",
-                    "kind": " ".join(["near"] * near + ["cut"] * numerals.loses(cell)),
+                    "kind": " ".join(["near"] * near + ["cut"] * numerals.loses(cell) + ["hidden"] * isinstance(cell, float)),
                     "told": (told or {}).get((i, j), ""),
                     "exact": minus(form) if form else "",
                 }

@@ -5,17 +5,20 @@ from collections.abc import Iterator
 from clearhead.working.render.maths.typst_maths import quoted, typst_maths
 from clearhead.working.render.page.attention_picture import has_picture, picture
 from clearhead.working.render.page.equations import Display, part_displays, table_displays
-from clearhead.working.render.page.layout import page_of
-from clearhead.working.steps import Working
+from clearhead.working.render.page.layout import Table, page_of
+from clearhead.working.steps import Labels, Working
 
+UNBROKEN_ROWS = 24  # of tables: an equation with more may go over two pages
 HEAD = """\
-#set page(paper: "a4", margin: (x: 2cm, y: 2.2cm), numbering: "1")
+#set page(paper: "a4", margin: (x: 2cm, y: 1.8cm), numbering: "1")
+#set block(spacing: 0.8em)
 #set text(size: 10.5pt)
 #set par(justify: false)
 #set math.mat(delim: "[", align: right, row-gap: 0.45em, column-gap: 0.7em)
+#show math.equation.where(block: true): set align(left)
 #show math.equation: set block(breakable: true)
-#show math.equation.where(block: true): set par(leading: 0.9em)
-#show heading: set block(above: 1.5em, below: 0.8em)
+#show math.equation.where(block: true): set par(leading: 0.7em)
+#show heading: set block(above: 1.2em, below: 0.6em, sticky: true)
 """
 
 
@@ -38,18 +41,14 @@ def lines(working: Working) -> Iterator[str]:
     yield heading(1, page.title)
     yield f"#emph({quoted(page.policy)})\n"
     yield heading(2, "Given")
-    for table in page.givens:
-        for display in table_displays(table):
-            yield from shown(display)
+    yield from side_by_side(page.givens)
     for part in page.parts:
         yield heading(2, f"{part.number}. {part.heading}")
-        yield words(part.step.why)
+        yield f"#block(sticky: true, {quoted(part.step.why)})\n"
         for display in part_displays(working, part):
             yield from shown(display)
     yield heading(2, "Answer")
-    for table in page.answers:
-        for display in table_displays(table):
-            yield from shown(display)
+    yield from side_by_side(page.answers)
     if has_picture(working):
         yield heading(2, "Where each output looks")
         yield f'#image(bytes({quoted(picture(working))}), format: "svg", width: {min(100, 60 * len(working.plan.maps))}%)\n'
@@ -67,9 +66,39 @@ def words(sentence: str) -> str:
     return f"#{quoted(sentence)}\n"
 
 
+def side_by_side(tables: tuple[Table, ...]) -> Iterator[str]:
+    """Tables that fit stand beside one another, as many as a line takes, with the names of their rows and columns."""
+    beside: list[str] = []
+    for table in tables:
+        displays = list(table_displays(table))
+        if len(displays) == 1 and len(displays[0].lines) == 1:
+            left, right = displays[0].lines[0]
+            beside.append(f"#box($display({typst_maths(left)} {labelled(right, table.rows)})$)")
+        else:
+            yield from (line for display in displays for line in shown(display))
+    if beside:
+        yield "#h(1.5em) ".join(f"{each} " for each in beside) + "\n"
+
+
+def labelled(right: str, rows: Labels) -> str:
+    """A right-hand side whose last table has the names of its rows before it."""
+    sign, begin, table = right.rpartition(r"\left[\begin")
+    if not rows or not begin or right.count(r"\left[\begin") != 1 + sign.count(r"\left[\begin"):
+        return typst_maths(right)
+    names = "; ".join(f"script(upright({quoted(name)}))" if name else '""' for name in rows)
+    return f"{typst_maths(sign)} mat(delim: #none, align: #left, {names}) {typst_maths(begin + table)}"
+
+
 def shown(display: Display) -> Iterator[str]:
+    """Words above, then the lines, in one piece where they are not too tall for it."""
     if display.words:
-        yield words(display.words)
+        yield f"#block(sticky: true, {quoted(display.words)})\n" if display.lines else words(display.words)
     if display.lines:
-        rows = " \\\n".join(f"{typst_maths(left)} &{typst_maths(right)}" for left, right in display.lines)
-        yield f"$ {rows} $\n"
+        last = len(display.lines) - 1
+        sides = [
+            (typst_maths(left), labelled(right, display.rows) if k == last else typst_maths(right))
+            for k, (left, right) in enumerate(display.lines)
+        ]
+        rows = " \\\n".join(f"{left} &{right}" for left, right in sides)
+        tall = sum(right.count(r"\\") for _, right in display.lines) > UNBROKEN_ROWS
+        yield f"$ {rows} $\n" if tall else f"#block(breakable: false)[$ {rows} $]\n"

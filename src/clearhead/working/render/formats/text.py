@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from rich.cells import cell_len
 
 from clearhead.working.render.page.boxes import Box, beside, blocks, box_width, bracketed, flowed
-from clearhead.working.render.page.layout import Page, Part, Table, explained, page_of
+from clearhead.working.render.page.layout import Page, Part, Table, page_of, worth_telling
 from clearhead.working.render.page.substitution import Put, text_pieces
 from clearhead.working.steps import Working
 
@@ -76,8 +76,8 @@ def part_lines(working: Working, part: Part) -> Iterator[Line]:
     yield "", ""
     if part.exact is not None:
         yield from exact_lines(part, part.table, part.exact)
-    for i, j in part.instances:
-        first, *rest = wrapped(explained(working, part, i, j), ROOM - 2)
+    for told in filter(None, (worth_telling(working, part, i, j) for i, j in part.instances)):
+        first, *rest = wrapped(told, ROOM - 2)
         yield "note", INDENT + first
         yield from (("note", f"{INDENT}  {line}") for line in rest)
     yield "", ""

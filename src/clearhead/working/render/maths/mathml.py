@@ -1,5 +1,6 @@
 """Formulas as MathML, which browsers draw without any script."""
 
+from collections.abc import Iterator
 from html import escape
 
 from clearhead.working.render.maths.latex_tree import EMPTY, Node, read_formula
@@ -11,7 +12,7 @@ def mathml(latex: str, *, block: bool = False) -> str:
     >>> mathml("x^2")
     '<math><msup><mi>x</mi><mn>2</mn></msup></math>'
     """
-    display = ' display="block"' if block else ""
+    display = ' displaystyle="true"' if block else ""  # left like the words around it: display="block" would be centred
     return f"<math{display}>{write(read_formula(latex))}</math>"
 
 
@@ -29,7 +30,7 @@ def write(node: Node) -> str:
         case "function":
             return f'<mi>{node.says}</mi><mspace width="0.15em"></mspace>'
         case "word":
-            return f"<mtext>{escape(node.says)}</mtext>"
+            return f"<mtext>{escape(edged(node.says))}</mtext>"
         case "space":
             return f'<mspace width="{node.says}em"></mspace>'
         case "fraction":
@@ -42,12 +43,29 @@ def write(node: Node) -> str:
             return f'<mover accent="true">{parts[0]}<mo>{escape(node.says)}</mo></mover>'
         case "bold":
             return f'<mstyle style="font-weight: bold">{parts[0]}</mstyle>'
+        case "fence" if node.says == "[]" and node.inside[0].kind == "table":
+            return write_table(Node("table", "[]", node.inside[0].inside))
         case "fence":
             left, right = (f'<mo stretchy="true">{escape(sign)}</mo>' if sign != " " else "" for sign in node.says)
             return f"<mrow>{left}{parts[0]}{right}</mrow>"
         case "table":
             return write_table(node)
-    return f"<mrow>{''.join(parts)}</mrow>"
+    return f"<mrow>{''.join(in_row(node.inside, parts))}</mrow>"
+
+
+def in_row(inside: tuple[Node, ...], parts: list[str]) -> Iterator[str]:
+    """The parts of a row; a minus after nothing, a sign or a word belongs to what follows it."""
+    before = "sign"
+    for node, part in zip(inside, parts, strict=True):
+        alone = node.kind == "sign" and node.says == "−" and before in ("sign", "word", "space", "function")
+        yield '<mo form="prefix">−</mo>' if alone else part
+        before = node.kind
+
+
+def edged(words: str) -> str:
+    """Spaces at the ends of words, which MathML would drop, as ones that stay."""
+    inside = words.strip(" ")
+    return words.replace(inside, "\0", 1).replace(" ", "\u00a0").replace("\0", inside) if inside else "\u00a0" * len(words)
 
 
 def write_script(node: Node, parts: list[str]) -> str:
@@ -61,5 +79,7 @@ def write_script(node: Node, parts: list[str]) -> str:
 
 def write_table(node: Node) -> str:
     rows = "".join(f"<mtr>{''.join(f'<mtd>{write(cell)}</mtd>' for cell in row.inside)}</mtr>" for row in node.inside)
+    if node.says == "[]":  # drawn by the page's style: not every machine has a font whose brackets grow
+        return f'<mtable class="bracketed">{rows}</mtable>'
     left, right = (f"<mo>{sign}</mo>" if sign != " " else "" for sign in node.says)
     return f"<mrow>{left}<mtable>{rows}</mtable>{right}</mrow>"

@@ -12,8 +12,9 @@ MOST_TOKENS_DRAWN = 256  # tokens on a side
 PICTURED_TOKENS, PICTURED_HEADS = 32, 4
 
 
-def picture(working: Working, style: str = "connections") -> str:
-    """An SVG of every attention map."""
+def picture(working: Working, style: str = "") -> str:
+    """An SVG of every attention map, in a style or in the working's own."""
+    style = style or working.style
     if style not in STYLES:
         raise InputError(f"there is no picture style {style!r}; there are {', '.join(STYLES)}")
     if not working.plan.maps:

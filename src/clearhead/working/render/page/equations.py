@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from clearhead.exact.notation import latex
 from clearhead.working.render.page.boxes import columns_heading
-from clearhead.working.render.page.layout import Part, Table, explained, is_arithmetic
+from clearhead.working.render.page.layout import Part, Table, is_arithmetic, worth_telling
 from clearhead.working.render.page.substitution import Put, latex_pieces
-from clearhead.working.steps import Working
+from clearhead.working.steps import Labels, Working
 
 WIDTH = 84  # digits that fit on a line of a page
+ONE_LINE = 72  # digits that fit on a line beside signs and brackets
 ROWS = 30  # rows of a table that fit on a page
 EXACT_CELLS_LISTED = 16  # so many exact forms are listed where they do not fit into a table
 SUM_LENGTH = 90
@@ -23,6 +24,7 @@ class Display:
 
     lines: tuple[tuple[str, str], ...]
     words: str = ""
+    rows: Labels = ()  # names of the rows of the table that ends the last line
 
 
 def part_displays(working: Working, part: Part) -> Iterator[Display]:
@@ -34,13 +36,21 @@ def part_displays(working: Working, part: Part) -> Iterator[Display]:
     table = part.table
     put_in = put_in_lines(part) if part.puts_in else []
     if fits(table):
-        yield Display((first, *(("", line) for line in put_in), ("", f"{relation(table)} {matrix(table)}")))
+        value = f"{relation(table)} {matrix(table)}"
+        wide = len(part.step.formula) + width_of(table) + sum(width_of(put) for put in part.put_in.values() if put_in)
+        if len(put_in) <= 1 and wide <= ONE_LINE - 2 * len(part.step.formula):
+            yield Display(((part.symbol, " ".join([first[1], *put_in, value])),), rows=table.rows)
+        elif len(put_in) == 1 and wide <= ONE_LINE:
+            yield Display((first, ("", f"{put_in[0]} {value}")), rows=table.rows)
+        else:
+            yield Display((first, *(("", line) for line in put_in), ("", value)), rows=table.rows)
     else:
         yield Display((first, *(("", line) for line in put_in)))
         yield from table_displays(table)
     yield from exact_displays(part, table)
     for i, j in part.instances:
-        yield instance(working, part, i, j)
+        if told := worth_telling(working, part, i, j):
+            yield instance(part, i, j, told)
 
 
 def put_in_lines(part: Part) -> list[str]:
@@ -182,9 +192,8 @@ def exact_array(forms: Sequence[Sequence[str]]) -> str:
     return rf"\left[\begin{{array}}{{{'c' * len(forms[0])}}} {rows} \end{{array}}\right]"
 
 
-def instance(working: Working, part: Part, i: int, j: int) -> Display:
+def instance(part: Part, i: int, j: int, words: str) -> Display:
     """How one cell was made: as maths where it is arithmetic, else in words."""
-    words = explained(working, part, i, j)
     _, _, told = words.partition(" ")
     assert part.table is not None
     maths = arithmetic(told)

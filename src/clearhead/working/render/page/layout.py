@@ -2,6 +2,7 @@
 
 import unicodedata
 from dataclasses import dataclass
+from itertools import islice
 
 from clearhead.exact.expressions import Cell
 from clearhead.exact.matrices import Matrix, transposed
@@ -13,6 +14,7 @@ from clearhead.working.steps import Labels, Step, Working
 PUT_IN_ROWS, PUT_IN_COLUMNS = 12, 12  # a larger table is not written out again where it is put in
 EXACT_LENGTH = 80  # characters of an exact form that a page still shows
 LABEL_LENGTH = 24
+MOST_LOOKED_AT = 64  # cells among which the one that shows most is looked for
 FEW_CELLS = 4
 KEPT_FORMATS = {"\u200c", "\u200d"}  # joiners: emoji and some scripts need them
 
@@ -57,6 +59,7 @@ class Part:
     put_in: dict[str, Table]  # by name, what the step needs
     table: Table | None  # None: a line of a derivation
     exact: tuple[tuple[str | None, ...], ...] | None  # exact forms in plain text, where decimals do not say all
+    teaching: tuple[int, int] = (0, 0)  # the cell whose making shows most
 
     @property
     def headline(self) -> str:
@@ -80,10 +83,10 @@ class Part:
 
     @property
     def instances(self) -> list[tuple[int, int]]:
-        """Cells to write out: the first, or a few where the formula puts in nothing by itself."""
+        """Cells to write out: the one that shows most, or a few where the formula puts in nothing by itself."""
         if self.table is None:
             return []
-        return list(self.table.value.places())[: 1 if self.names_inputs else FEW_CELLS]
+        return [self.teaching] if self.names_inputs else list(self.table.value.places())[:FEW_CELLS]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,8 @@ def page_of(working: Working) -> Page:
     for number, step in enumerate(plan.steps, start=1):
         table = None if step.rule is None else step_table(working, step, numerals)
         put_in = {name: tables[name] for name in step.needs if name in tables}
-        part = Part(number, step, symbol_of(step), put_in, table, exact_forms(table, numerals))
+        place = (0, 0) if table is None else teaching_place(working, step, table.value)
+        part = Part(number, step, symbol_of(step), put_in, table, exact_forms(table, numerals), place)
         parts.append(part)
         if table is not None:
             tables[step.name] = table
@@ -122,6 +126,20 @@ def page_of(working: Working) -> Page:
         answers=tuple(tables[name] for name in plan.answer if name in tables),
         observations=tuple(clean(line) for line in working.observations),
     )
+
+
+def teaching_place(working: Working, step: Step, value: Matrix) -> tuple[int, int]:
+    """The first of the cells that show most: not 0, 1 or hidden, and made of as many terms that are not 0 as any other."""
+    inputs = working.inputs(step)
+
+    def shows(place: tuple[int, int]) -> tuple[bool, int, bool]:
+        cell = value[place]
+        counted = isinstance(cell, float) or cell == 0
+        terms = step.rule.terms(*place, *inputs) if step.rule and not counted else []
+        at_work = sum(all(inputs[n][i, j] != 0 for n, i, j in term.cells) for term in terms)
+        return not counted, at_work, cell != 1
+
+    return max(islice(value.places(), MOST_LOOKED_AT), key=shows)
 
 
 def policy_sentence(numerals: Numerals) -> str:
@@ -143,7 +161,8 @@ def given_table(working: Working, name: str, numerals: Numerals) -> Table:
 
 def step_table(working: Working, step: Step, numerals: Numerals) -> Table:
     value = working.values[step.name]
-    cells = tuple(tuple(numerals.value(cell) for cell in row) for row in value.rows)
+    write = numerals.share if step.name in working.plan.maps else numerals.value
+    cells = tuple(tuple(write(cell) for cell in row) for row in value.rows)
     return Table(
         step.name,
         symbol_of(step),
@@ -191,6 +210,13 @@ def explained(working: Working, part: Part, i: int, j: int) -> str:
     if is_arithmetic(told):
         return f"{place} {'≈' if cut else '='} {told} {sign} {value}"
     return f"{place} {sign} {value} ({told})"
+
+
+def worth_telling(working: Working, part: Part, i: int, j: int) -> str:
+    """How a cell was made; nothing where that would only repeat the cell."""
+    assert part.table is not None
+    told = explained(working, part, i, j)
+    return "" if told == f"{place_of(part.table, i, j)} {part.table.sign_of(i, j)} {part.table.cells[i][j]}" else told
 
 
 def is_arithmetic(told: str) -> bool:

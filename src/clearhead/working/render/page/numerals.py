@@ -10,6 +10,7 @@ from clearhead.exact.notation import text
 from clearhead.exact.policies import Policy
 
 FRACTION_LENGTH = 7  # characters of a fraction that stands in a sum as it is
+MOST_SHARE_DECIMALS = 12  # of a weight that is nearly 0 or nearly 1
 GIVEN_DECIMALS = 12  # a given with more decimals than this is written as a fraction
 
 
@@ -33,6 +34,14 @@ class Numerals:
         if self.policy.decimals is None and self.is_exact(cell):
             return plain(cell)
         return infinity(cell) or decimal_text(cell, self.decimals)
+
+    def share(self, cell: Cell) -> str:
+        """A weight: where the decimals shown would say 0 or 1 of one that is neither, as many more as it takes to tell."""
+        written = self.value(cell)
+        if self.policy.decimals is not None or isinstance(cell, float) or cell in (0, 1) or float(written) not in (0, 1):
+            return written
+        longer = (decimal_text(cell, n) for n in range(self.decimals + 1, MOST_SHARE_DECIMALS + 1))
+        return next((found for found in longer if float(found) not in (0, 1)), written)
 
     def within(self, cell: Cell) -> str:
         """A cell inside a sum: without idle zeros, a short fraction as it is, anything else to the decimals shown."""
