@@ -51,8 +51,8 @@ def leaves(table: int, shape: Shape) -> Grid:
     return Grid(shape, lambda i, j: Leaf(table, i, j))
 
 
-def grid_of(node: Node, shapes: Mapping[str, Shape], named: Mapping[str, Grid], inner: Callable[[Node], Grid]) -> Grid:
-    """A tree as a grid of written-out cells; `inner` gives the grid of what is worked out before it is put in."""
+def grid_of(node: Node, shapes: Mapping[str, Shape], named: Mapping[str, Grid], inner: Callable[[Node], Grid] | None) -> Grid:
+    """A tree as a grid of written-out cells; `inner` gives the grid of what is worked out first (None: nothing is)."""
     if isinstance(node, Name):
         return named[node.name]
     shape = shape_of(node, shapes)
@@ -64,7 +64,10 @@ def grid_of(node: Node, shapes: Mapping[str, Shape], named: Mapping[str, Grid], 
         return Grid(shape, lambda i, j: whole.at(i + top - 1, j + left - 1))
     operation = OPERATIONS[node.op]
     worked_out = operation.repeats or node.op == "product"
-    grids = tuple(inner(arg) if worked_out and needs_working(arg) else grid_of(arg, shapes, named, inner) for arg in node.args)
+    grids = tuple(
+        inner(arg) if inner is not None and worked_out and needs_working(arg) else grid_of(arg, shapes, named, inner)
+        for arg in node.args
+    )
     return Grid(shape, lambda i, j: operation.cell(grids, node.fixed, i, j))
 
 

@@ -1,15 +1,15 @@
 """The one rule of all formulas: a tree, evaluated, explained, taken apart into terms, and done wrong in the usual ways."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 from clearhead.exact.expressions import ONE, Cell, Exact
 from clearhead.exact.matrices import Matrix, all_fractions
 from clearhead.working.formulas.checking import made_shape, shape_of
-from clearhead.working.formulas.evaluation import scalar_at, value
+from clearhead.working.formulas.evaluation import grid_of, leaves, scalar_at, value
 from clearhead.working.formulas.operations import OPERATIONS
-from clearhead.working.formulas.scalars import Leaf, Mul, Num, Over, Scalar, Sum, Worked, without_idle, words_of
+from clearhead.working.formulas.scalars import Leaf, Mul, Num, Over, Scalar, Sum, Worked, leaves_in, without_idle, words_of
 from clearhead.working.formulas.shapes import Shape
 from clearhead.working.formulas.slips import slips_of
 from clearhead.working.formulas.tree import Call, Name, Node, number_text, walk
@@ -17,6 +17,7 @@ from clearhead.working.rules.products import MIXED, SYMBOLIC, WHOLE
 from clearhead.working.rules.rule import PLAIN_CELL, Reach, Rule, Show, Slip, Term, Turns, terms_in
 
 FEW_PRODUCTS = 64
+MOST_LIT = 400  # cells put in: in larger tables nobody looks for the part that a number comes from
 COSTLY_CELL = 400
 
 
@@ -27,6 +28,7 @@ class FormulaRule(Rule):
     tree: Node
     needs: tuple[str, ...]
     rank: int = 2  # how the result is shown
+    shapes: tuple[Shape, ...] = ()  # of the needs, where they are known
     old: tuple[tuple[str, str], ...] = ()  # names, each with the one whose older value might be taken for it
 
     def __call__(self, *inputs: Matrix) -> Matrix:
@@ -55,10 +57,13 @@ class FormulaRule(Rule):
 
     @property
     def reach(self) -> tuple[Reach, ...]:
-        found: dict[str, Reach] = {}
-        for name, part in reaches(self.tree, Reach.CELL):
-            found[name] = part if found.get(name, part) is part else Reach.WHOLE
-        return tuple(found.get(name, Reach.WHOLE) for name in self.needs)
+        """Found by writing out some cells and looking where their leaves stand."""
+        if not self.shapes or sum(shape.cells for shape in self.shapes) > MOST_LIT:
+            return ()
+        shapes = dict(zip(self.needs, self.shapes, strict=True))
+        grid = grid_of(self.tree, shapes, {name: leaves(n, shapes[name]) for n, name in enumerate(self.needs)}, None)
+        found = [(leaf, place) for place in some_places(grid.shape) for leaf in leaves_in(grid.at(*place))]
+        return tuple(narrowest([(leaf, place) for leaf, place in found if leaf.table == n]) for n in range(len(self.needs)))
 
     @property
     def product(self) -> Turns | None:
@@ -140,39 +145,21 @@ def factors_of(part: Scalar) -> list[Term]:
     return [Term(tuple(cells), times)]
 
 
-ROWWISE = {Reach.CELL: Reach.ROW, Reach.ROW: Reach.ROW}
-THROUGH_LEFT = {Reach.CELL: Reach.ROW, Reach.ROW: Reach.ROW}
-THROUGH_RIGHT = {Reach.CELL: Reach.COLUMN, Reach.COLUMN: Reach.COLUMN}
+PARTS: dict[Reach, Callable[[Leaf, int, int], bool]] = {
+    Reach.CELL: lambda leaf, i, j: (leaf.i, leaf.j) == (i, j),
+    Reach.ROW: lambda leaf, i, j: leaf.i == i,
+    Reach.COLUMN: lambda leaf, i, j: leaf.j == j,
+    Reach.ROW_J: lambda leaf, i, j: leaf.i == j,
+    Reach.COLUMN_I: lambda leaf, i, j: leaf.j == i,
+}
 
 
-def reaches(node: Node, part: Reach) -> Iterator[tuple[str, Reach]]:
-    """For every name in a tree, which part of it one cell of the result is made from."""
-    if isinstance(node, Name):
-        yield node.name, part
-    if not isinstance(node, Call):
-        return
-    if node.op == "product":
-        left, right = node.args
-        yield from reaches(left, THROUGH_LEFT.get(part, Reach.WHOLE))
-        yield from reaches(right, THROUGH_RIGHT.get(part, Reach.WHOLE))
-        return
-    if node.op == "transpose":
-        inside = part.turned
-    elif (
-        node.op in ("add", "subtract", "times", "divide", "negate", "power", "dropout", "causal_mask")
-        or not OPERATIONS[node.op].repeats
-    ):
-        inside = (
-            part
-            if node.op not in ("beside", "below", "reshape", "placed", "sum", "mean", "colsum", "colmean", "onehot")
-            else Reach.WHOLE
-        )
-        inside = ROWWISE.get(part, Reach.WHOLE) if node.op in ("rowsum", "rowmean") else inside
-    elif node.op in ("gelu", "silu", "gelu'", "silu'", "abs'", "sigmoid'"):
-        inside = part
-    elif OPERATIONS[node.op].other_axis.startswith("col"):
-        inside = ROWWISE.get(part, Reach.WHOLE)
-    else:
-        inside = Reach.WHOLE
-    for arg in node.args:
-        yield from reaches(arg, inside)
+def narrowest(found: list[tuple[Leaf, tuple[int, int]]]) -> Reach:
+    """The smallest part in which all leaves stand, for every cell that was written out."""
+    return next((part for part, inside in PARTS.items() if all(inside(leaf, *place) for leaf, place in found)), Reach.WHOLE)
+
+
+def some_places(shape: Shape) -> list[tuple[int, int]]:
+    """The corners of a table and what is next to the first: enough to tell a row from a column."""
+    rows, columns = sorted({0, 1, shape.rows - 1}), sorted({0, 1, shape.columns - 1})
+    return [(i, j) for i in rows for j in columns if i < shape.rows and j < shape.columns]

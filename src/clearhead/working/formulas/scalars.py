@@ -3,7 +3,7 @@
 From the same small tree come the sentence that explains a cell, the live formula of a spreadsheet, and the exact value.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
@@ -252,6 +252,23 @@ def words_of(scalar: Scalar, show: Callable[[Leaf | Num | Worked], str]) -> str:
             return f"{inner(then)} if {inner(condition)} else {inner(otherwise)}"
         case Said(_, words, numbers):
             return words.format(*(inner(part) for part in numbers))
+
+
+def leaves_in(scalar: Scalar) -> Iterator[Leaf]:
+    """Every cell that a scalar is made of, whatever it is used for."""
+    match scalar:
+        case Leaf():
+            yield scalar
+        case Sum(parts) | Mul(parts) | Largest(parts):
+            yield from (leaf for part in parts for leaf in leaves_in(part))
+        case Over(a, b) | Above(a, b) | Weighed(a, b):
+            yield from (*leaves_in(a), *leaves_in(b))
+        case Pow(x) | Fn(_, x) | Said(x):
+            yield from leaves_in(x)
+        case Where(condition, then, otherwise):
+            yield from (*leaves_in(condition), *leaves_in(then), *leaves_in(otherwise))
+        case Num() | Worked():
+            return
 
 
 def without_idle(scalar: Scalar, read: Read) -> Scalar:

@@ -152,7 +152,7 @@ class Graph:
             latex=latex(tree, self.symbols, self.numbers),
             why=why,
             needs=needs,
-            rule=FormulaRule(tree, needs, shape.rank, taken),
+            rule=FormulaRule(tree, needs, shape.rank, tuple(self.shapes[need] for need in needs), taken),
             symbol=symbol or named(name),
         )
         self.shapes[name], self.trees[name] = shape, tree

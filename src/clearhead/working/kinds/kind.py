@@ -16,6 +16,8 @@ KINDS: dict[str, str] = {
     "convolution": "output size and number of weights of convolutions and poolings",
     "perplexity": "from the probabilities of tokens, in any base",
     "geometry": "copying, projecting and averaging values; one head against two",
+    "bpe": "byte-pair encoding: pairs counted and merged",
+    "beam": "beam search: every beam goes on, the best stay",
     "formula": "any graph of steps, written as formulas; gradients and optimisers derived",
 }
 """Name and one line about it; the file of the same name beside this one has `KIND`."""
