@@ -36,6 +36,7 @@ class Problem:
     options: Mapping[str, Any]
     marks: Mapping[str, float]
     lay_out: "Callable[[Problem], Plan]"
+    required: str = "cells"  # what marks are given for: the cells of what is written, every step, or the answer alone
     tables: Mapping[str, Any] = field(default_factory=dict)  # what the kind has at the top of its file beside these
     topic: str = ""  # under which the library of problems lists it
     level: str = ""

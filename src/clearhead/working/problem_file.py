@@ -21,6 +21,7 @@ MOST_DIGITS = 1_000  # shown where nothing is rounded
 LONGEST_TITLE = 300
 LONGEST_WORDS = 60
 TOP_KEYS = ("kind", "title", "topic", "level", "given", "options", "marks")
+REQUIRED = ("cells", "steps", "answer")
 ROUND = read_whole(0, MOST_DECIMALS)
 DIGITS = read_whole(0, MOST_DIGITS)
 
@@ -112,11 +113,13 @@ def checked(tree: Mapping[str, Any], source: str) -> Problem:
             kind=kind,
             title=one_line(title) or kind,
             given=read_givens(table_of(tree, "given"), readers),
-            options=read_table(table_of(tree, "options"), {**readers.options, "round": ROUND}, "options"),
+            options=read_table(table_of(tree, "options"), {**readers.options, "round": ROUND, "digits": ROUND}, "options"),
             marks={
                 name: float(read_at(value, f"marks.{shown(name)[1:-1]}", read_points))
                 for name, value in table_of(tree, "marks").items()
+                if name != "require"
             },
+            required=read_required(table_of(tree, "marks")),
             tables={key: read_at(tree[key], key, reader) for key, reader in readers.tables.items() if key in tree},
             topic=read_words(tree, "topic"),
             level=read_words(tree, "level"),
@@ -134,7 +137,7 @@ def require_known_keys(tree: Mapping[str, Any], kind: Kind) -> None:
             raise InputError(f"{key}: stands at the top of the file; it belongs under [{homes[key]}]")
         if key not in tops:
             raise InputError(f"{shown(key)}: unknown key{did_you_mean(key, tops)}")
-    for where, known in (("given", kind.given), ("options", {**kind.options, "round": ROUND})):
+    for where, known in (("given", kind.given), ("options", {**kind.options, "round": ROUND, "digits": ROUND})):
         for key in table_of(tree, where) if where == "options" or kind.any_given is None else ():
             if key not in known and key in homes:
                 right = f"under [{homes[key]}]" if homes[key] else "at the top, before any table"
@@ -161,6 +164,14 @@ def table_of(tree: Mapping[str, Any], key: str) -> dict[str, Any]:
     if not isinstance(table, dict):
         raise InputError(f"{key}: must be a table, but is {shown(table)}")
     return table
+
+
+def read_required(marks: Mapping[str, Any]) -> str:
+    """What of a working counts: the cells of written steps, all steps, or only the answer."""
+    required = marks.get("require", REQUIRED[0])
+    if required not in REQUIRED:
+        raise InputError(f"marks.require: must be one of {', '.join(REQUIRED)}, but is {shown(required)}")
+    return str(required)
 
 
 def read_points(raw: Any) -> Fraction:

@@ -31,7 +31,7 @@ def marked(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 def test_json_is_one_tree_for_one_working_and_a_list_for_several(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     one = json.loads(marked(capsys, str(folder / "ben.md"), "--format", "json"))
-    assert set(one) == {"file", "score", "max_score", "first_error", "steps", "notes"}
+    assert set(one) == {"file", "score", "max_score", "undecided", "first_error", "steps", "notes"}
     assert one["first_error"] == {
         "step": "Q", "cell": [3, 2], "got": "2", "expected": "-2.00", "slip": "sign", "hint": "a sign was lost or turned",
     }  # fmt: skip

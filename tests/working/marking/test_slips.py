@@ -7,7 +7,8 @@ import pytest
 
 from clearhead.exact.matrices import Matrix, matrix, product, transposed
 from clearhead.working import Problem, load_problem
-from clearhead.working.marking.marker import FirstError, Marker
+from clearhead.working.marking.marker import Marker
+from clearhead.working.marking.marks import FirstError
 from clearhead.working.marking.slips import HINTS
 from clearhead.working.rules.shares import softmax_row
 from clearhead.working.written import Reading

@@ -2,7 +2,8 @@
 
 from clearhead.working.marking.credit import Pricing
 from clearhead.working.marking.folder import mark_files, workings_in
-from clearhead.working.marking.marker import Mark, Marker, as_json
+from clearhead.working.marking.marker import Marker
+from clearhead.working.marking.marks import Mark, as_json
 from clearhead.working.marking.reports import REPORTS, report
 
 __all__ = ["REPORTS", "Mark", "Marker", "Pricing", "as_json", "mark_files", "report", "workings_in"]

@@ -1,5 +1,6 @@
 """Whether a number as written agrees with a value, to the digits written."""
 
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -9,6 +10,8 @@ from clearhead.exact.expressions import Cell, Exact, Expression
 from clearhead.exact.order import compared
 from clearhead.working.written import Written
 
+FEWEST_DECIMALS = FEWEST_SIGNIFICANT = 2
+SIGNIFICANT = re.compile(r"[^0-9]|(?<=\d)\s*%.*")
 HIDDEN = -1000  # −1e9, −10000: numbers as small as that are written for −∞
 
 
@@ -17,6 +20,7 @@ class Asked:
     """How many decimals the problem asks for; None: as many as the person likes."""
 
     decimals: int | None = None
+    digits: int | None = None  # decimals that a rounded value needs where nothing is rounded on the way
 
 
 def agrees(value: Cell, target: Cell, decimals: int | None) -> bool:
@@ -64,6 +68,17 @@ def is_premature(value: Cell, written: Written, target: Cell, asked: Asked) -> b
         and written.decimals < asked.decimals
         and agrees(value, target, written.decimals)
     )
+
+
+def is_coarse(value: Cell, written: Written, target: Cell, asked: Asked) -> bool:
+    """Right as far as it goes, but rounded to fewer digits than tell anything: 1 for 0.953; 0.95 and 1.00 for 0.998 do."""
+    if written.decimals is None or asked.decimals is not None or isinstance(value, float) or isinstance(target, float):
+        return False
+    needed = FEWEST_DECIMALS if asked.digits is None else asked.digits
+    if written.decimals >= needed or agrees(value, target, None):
+        return False
+    significant = len(SIGNIFICANT.sub("", written.text).lstrip("0"))
+    return asked.digits is not None or significant < FEWEST_SIGNIFICANT
 
 
 def sum_disagrees(written: Written) -> bool:

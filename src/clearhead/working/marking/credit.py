@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from clearhead.errors import ConfigError
 from clearhead.exact.expressions import Cell
 from clearhead.exact.matrices import Matrix
-from clearhead.working.marking.judging import FOLLOWS, RIGHT, WRONG, Judge, JudgedCell, JudgedStep
+from clearhead.working.marking.judging import Judge
+from clearhead.working.marking.verdicts import FOLLOWS, RIGHT, WRONG, JudgedCell, JudgedStep
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -24,10 +25,8 @@ class Pricing:
 def credit_of(cell: JudgedCell, pricing: Pricing, spoiled: bool) -> float:
     """One cell's credit; what follows from a degenerate answer earns nothing."""
     if cell.verdict == RIGHT:
-        return 1.0
-    if cell.verdict == FOLLOWS:
-        return 0.0 if spoiled else pricing.follows
-    return pricing.premature if cell.premature else 0.0
+        return pricing.premature if cell.premature else 1.0
+    return pricing.follows if cell.verdict == FOLLOWS and not spoiled else 0.0
 
 
 def is_degenerate(judge: Judge, judged: JudgedStep) -> bool:

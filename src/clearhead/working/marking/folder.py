@@ -5,8 +5,9 @@ from pathlib import Path
 
 from clearhead import examples
 from clearhead.errors import ClearheadError, InputError
-from clearhead.working.marking.judging import UNREADABLE
-from clearhead.working.marking.marker import Mark, Marker, StepMark
+from clearhead.working.marking.marker import Marker
+from clearhead.working.marking.marks import Mark, StepMark
+from clearhead.working.marking.verdicts import UNREADABLE
 from clearhead.working.reading import read_working
 from clearhead.working.written import Note
 

@@ -9,7 +9,8 @@ from clearhead.saving import save
 from clearhead.working.fields import did_you_mean
 from clearhead.working.marking.credit import Pricing
 from clearhead.working.marking.folder import mark_file, mark_files, workings_in
-from clearhead.working.marking.marker import Mark, Marker
+from clearhead.working.marking.marker import Marker
+from clearhead.working.marking.marks import Mark
 from clearhead.working.marking.reports import REPORTS, report
 from clearhead.working.problem_file import load_problem
 

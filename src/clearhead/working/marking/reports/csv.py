@@ -4,7 +4,8 @@ import csv
 import io
 from collections.abc import Sequence
 
-from clearhead.working.marking.marker import Mark, Marker, counted_from_one
+from clearhead.working.marking.marker import Marker
+from clearhead.working.marking.marks import Mark, counted_from_one
 
 
 def write(marker: Marker, marks: Sequence[Mark], several: bool) -> str:
@@ -19,7 +20,13 @@ def write(marker: Marker, marks: Sequence[Mark], several: bool) -> str:
         )
         why = [] if error is None else [error.slip or "", error.hint]
         verdicts = {step.name: step.verdict for step in mark.steps}
-        row = [mark.file, f"{mark.score:g}", f"{mark.max_score:g}", *(where or [""] * 4), *(why or [""] * 2)]
+        row = [
+            mark.file,
+            "" if mark.score is None else f"{mark.score:g}",
+            f"{mark.max_score:g}",
+            *(where or [""] * 4),
+            *(why or [""] * 2),
+        ]
         table.writerow(
             [
                 harmless(cell)

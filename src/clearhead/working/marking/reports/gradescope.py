@@ -4,9 +4,10 @@ import json
 from collections.abc import Sequence
 
 from clearhead.errors import InputError
-from clearhead.working.marking.judging import FOLLOWS, RIGHT
-from clearhead.working.marking.marker import Mark, Marker, StepMark, counted_from_one
+from clearhead.working.marking.marker import Marker
+from clearhead.working.marking.marks import Mark, StepMark, counted_from_one
 from clearhead.working.marking.reports.text import verdict
+from clearhead.working.marking.verdicts import FOLLOWS, RIGHT
 
 
 def write(marker: Marker, marks: Sequence[Mark], several: bool) -> str:
@@ -25,7 +26,7 @@ def write(marker: Marker, marks: Sequence[Mark], several: bool) -> str:
         if step.max_score
     ]
     words = [verdict(mark), *(f"- {note.text}" for note in mark.notes)]
-    tree = {"score": round(mark.score, 4), "output": "\n".join(words), "output_format": "md", "tests": tests}
+    tree = {"score": round(mark.score or 0.0, 4), "output": "\n".join(words), "output_format": "md", "tests": tests}
     return json.dumps(tree, ensure_ascii=False, indent=2) + "\n"
 
 

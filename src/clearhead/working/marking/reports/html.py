@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from clearhead.working.marking.judging import WRONG
-from clearhead.working.marking.marker import CellMark, Mark, Marker, StepMark
+from clearhead.working.marking.marker import Marker
+from clearhead.working.marking.marks import CellMark, Mark, StepMark
 from clearhead.working.marking.reports.text import SIGNS, summary, verdict
+from clearhead.working.marking.verdicts import WRONG
 
 MOST_SOURCE = 200_000  # characters of a working shown beside its marks
 
@@ -30,9 +31,8 @@ def page_of(marker: Marker, mark: Mark) -> dict[str, Any]:
     off = {cell.line for step in mark.steps for cell in step.cells if cell.verdict == WRONG}
     return {
         "file": mark.file,
-        "score": f"{round(mark.score, 2):g}",
-        "max_score": f"{mark.max_score:g}",
-        "share": 100 * mark.score / mark.max_score if mark.max_score else 0,
+        "score": mark.said,
+        "share": 100 * (mark.share or 0),
         "error": verdict(mark),
         "clean": mark.first_error is None,
         "steps": [step_of(marker, step) for step in mark.steps if step.cells or step.max_score],
@@ -73,6 +73,7 @@ def cell_of(marker: Marker, name: str, cell: CellMark | None) -> dict[str, Any] 
         "right": "Right.",
         "follows": f"Follows from your own earlier values. The key has {cell.expected}.",
         "wrong": f"Wrong: {cell.expected} is right.",
+        "unsure": f"Please look: if this belongs here, {cell.expected} is right.",
     }[cell.verdict]
     how = f" {name}({cell.cell[0] + 1}, {cell.cell[1] + 1}) = {made} = {cell.expected}" if made else ""
     return {

@@ -3,7 +3,8 @@
 import json
 from collections.abc import Sequence
 
-from clearhead.working.marking.marker import Mark, Marker, as_json
+from clearhead.working.marking.marker import Marker
+from clearhead.working.marking.marks import Mark, as_json
 
 
 def write(marker: Marker, marks: Sequence[Mark], several: bool) -> str:

@@ -3,10 +3,11 @@
 import json
 from collections.abc import Sequence
 
-from clearhead.working.marking.judging import UNREADABLE
-from clearhead.working.marking.marker import Mark, Marker
+from clearhead.working.marking.marker import Marker
+from clearhead.working.marking.marks import Mark
 from clearhead.working.marking.reports.gradescope import only, step_words
 from clearhead.working.marking.reports.text import verdict
+from clearhead.working.marking.verdicts import UNREADABLE
 
 
 def write(marker: Marker, marks: Sequence[Mark], several: bool) -> str:
@@ -14,7 +15,7 @@ def write(marker: Marker, marks: Sequence[Mark], several: bool) -> str:
     readable = any(step.verdict != UNREADABLE for step in mark.steps)
     notes = [note.text for note in mark.notes]
     tree = {
-        "score": round(mark.score / mark.max_score, 6) if mark.max_score else 0.0,
+        "score": round(mark.share or 0.0, 6),
         "gradable": readable,
         "format_errors": [] if readable else notes,
         "message": verdict(mark) if readable else "The working could not be read.",

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
-from clearhead.working.marking.marker import Mark, Marker
+from clearhead.working.marking.marker import Marker
+from clearhead.working.marking.marks import Mark
 
 REPORTS = {
     "text": "for the terminal",

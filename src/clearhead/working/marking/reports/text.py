@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from clearhead.working.marking.judging import WRONG
-from clearhead.working.marking.marker import FirstError, Mark, Marker, StepMark, counted_from_one
+from clearhead.working.marking.marker import Marker
+from clearhead.working.marking.marks import FirstError, Mark, StepMark, counted_from_one
+from clearhead.working.marking.verdicts import WRONG
 
-SIGNS = {"right": "✓", "follows": "→", "wrong": "✗", "missing": "·", "unreadable": "?"}
+SIGNS = {"right": "✓", "follows": "→", "wrong": "✗", "missing": "·", "unreadable": "?", "unsure": "≟"}
 MOST_CELLS = 4  # wrong cells listed on a step's line
 WIDTH = 78
 
@@ -16,7 +17,7 @@ def write(marker: Marker, marks: Sequence[Mark], several: bool) -> str:
 
 
 def write_one(mark: Mark) -> str:
-    lines = [f"{mark.file}: {round(mark.score, 2):g} of {mark.max_score:g}", *folded(verdict(mark), "  "), ""]
+    lines = [f"{mark.file}: {mark.said}", *folded(verdict(mark), "  "), ""]
     width = max(len(step.name) for step in mark.steps)
     lines += [line for step in mark.steps if step.cells or step.max_score for line in step_lines(step, width)]
     unwritten = [step.name for step in mark.steps if not step.cells and not step.max_score]
@@ -48,7 +49,7 @@ def sentence(error: FirstError | None) -> str:
 
 
 def step_lines(step: StepMark, width: int) -> list[str]:
-    score = f"{step.score:.3g} of {step.max_score:g}"
+    score = f"{step.score:.3g} of {step.max_score:.3g}"
     line = f"  {SIGNS[step.verdict]} {step.name.ljust(width)}  {step.verdict.ljust(10)}  {score}"
     wrong = [cell for cell in step.cells if cell.verdict == WRONG]
     named = [f"{counted_from_one(c.cell)} {c.got} for {c.expected}" for c in wrong[:MOST_CELLS]]
@@ -58,7 +59,7 @@ def step_lines(step: StepMark, width: int) -> list[str]:
 
 def summary(marks: Sequence[Mark]) -> str:
     """The class in three lines: how many, the mean, the most frequent slips."""
-    shares = [mark.score / mark.max_score for mark in marks if mark.max_score]
+    shares = [mark.share for mark in marks if mark.share is not None and mark.max_score]
     slips: dict[str, int] = {}
     for mark in marks:
         if mark.first_error is not None:

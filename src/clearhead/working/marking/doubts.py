@@ -1,0 +1,67 @@
+"""When a page must be looked at again, what stays unsure, and what looks like the working of another problem."""
+
+from clearhead.working.marking.credit import is_degenerate
+from clearhead.working.marking.judging import Judge
+from clearhead.working.marking.verdicts import FOLLOWS, MISSING, RIGHT, UNREADABLE, UNSURE, WRONG, JudgedStep
+from clearhead.working.written import Place, Reading
+
+FEWEST = 4  # cells of first steps before anything is said about the problem
+
+
+def is_open(judge: Judge, reading: Reading) -> bool:
+    """Whether a first reading leaves anything open: something unread, not found, or wrong in more than some cells."""
+    return bool(reading.unreadable) or any(
+        step.verdict not in (RIGHT, FOLLOWS) and not is_plain(judge, step) for step in judge.steps.values()
+    )
+
+
+def is_plain(judge: Judge, judged: JudgedStep) -> bool:
+    """Whether a wrong step was surely read as it is meant: a whole table of the right size, most of whose cells are right."""
+    exact = judge.key.exact[judged.step.name]
+    if judged.verdict != WRONG or judged.wrong_shape or len(judged.cells) != exact.shape[0] * exact.shape[1]:
+        return False
+    wrong = sum(cell.verdict == WRONG for cell in judged.cells.values())
+    return len(judged.cells) > 3 and 3 * wrong <= len(judged.cells)
+
+
+def unconfirmed(judge: Judge, reading: Reading) -> frozenset[tuple[str, Place]]:
+    """Wrong cells of a doubtful reading that nothing later was worked out from."""
+    found: set[tuple[str, Place]] = set()
+    for name, judged in judge.steps.items():
+        wrong = {place for place, cell in judged.cells.items() if cell.verdict == WRONG or judged.wrong_shape}
+        doubtful = {(name, place) for place in wrong if (name, place) in reading.doubts}
+        if doubtful and not any(
+            name in later.step.needs and FOLLOWS in later.verdicts and WRONG not in later.verdicts
+            for later in judge.steps.values()
+        ):
+            found |= doubtful
+    return frozenset(found)
+
+
+def is_another_problem(judge: Judge) -> bool:
+    """Whether most of what is made from the givens alone differs: somebody worked with other givens."""
+    given = judge.key.plan.given
+    first = [one for one in judge.steps.values() if one.step.needs and all(need in given for need in one.step.needs)]
+    cells = [cell.verdict for one in first if not one.wrong_shape for cell in one.cells.values() if cell.verdict != UNSURE]
+    later = [one for one in judge.steps.values() if one not in first]
+    carried = any(FOLLOWS in one.verdicts for one in later)
+    return len(cells) >= FEWEST and 2 * cells.count(WRONG) > len(cells) and carried
+
+
+def degenerate_descendants(judge: Judge) -> set[str]:
+    """Steps that build on a wrong answer so simple that it makes them free."""
+    spoiled: set[str] = set()
+    sources = {name for name, judged in judge.steps.items() if is_degenerate(judge, judged)}
+    for name, judged in judge.steps.items():
+        if any(need in sources or need in spoiled for need in judged.step.needs):
+            spoiled.add(name)
+    return spoiled
+
+
+def carried_on(judge: Judge) -> set[str]:
+    """The steps on which a later one depends that is right or follows, written steps in between or not."""
+    found: set[str] = set()
+    for name, judged in reversed(judge.steps.items()):
+        if judged.verdict in (RIGHT, FOLLOWS) or (judged.verdict in (MISSING, UNREADABLE) and name in found):
+            found.update(judged.step.needs)
+    return found
