@@ -1,7 +1,9 @@
 """When a page must be looked at again, what stays unsure, and what looks like the working of another problem."""
 
+from clearhead.working.marking.agreement import is_right
 from clearhead.working.marking.credit import is_degenerate
 from clearhead.working.marking.judging import Judge
+from clearhead.working.marking.own_values import Own
 from clearhead.working.marking.verdicts import FOLLOWS, MISSING, RIGHT, UNREADABLE, UNSURE, WRONG, JudgedStep
 from clearhead.working.written import Place, Reading
 
@@ -9,10 +11,36 @@ FEWEST = 4  # cells of first steps before anything is said about the problem
 
 
 def is_open(judge: Judge, reading: Reading) -> bool:
-    """Whether a first reading leaves anything open: something unread, not found, or wrong in more than some cells."""
-    return bool(reading.unreadable) or any(
-        step.verdict not in (RIGHT, FOLLOWS) and not is_plain(judge, step) for step in judge.steps.values()
+    """Whether a first reading leaves anything open: something unread, not found, or wrong without more to speak for it."""
+    if reading.unreadable:
+        return True
+    whole = is_whole(judge)
+    return any(
+        step.verdict not in (RIGHT, FOLLOWS) and not is_plain(judge, step) and not (whole and is_carried(judge, step))
+        for step in judge.steps.values()
     )
+
+
+def is_whole(judge: Judge) -> bool:
+    """Whether every step was found, each a table of the right size with no cell left out."""
+    return all(
+        not judged.wrong_shape and len(judged.cells) == rows * columns
+        for judged in judge.steps.values()
+        for rows, columns in [judge.key.exact[judged.step.name].shape]
+    )
+
+
+def is_carried(judge: Judge, judged: JudgedStep) -> bool:
+    """Whether what was made from a wrong step agrees with it as it stands; so it was read as it is meant."""
+    later = [one for one in judge.steps.values() if judged.step.name in one.step.needs]
+    return not later or any(FOLLOWS in one.verdicts or agrees_with_own(judge, one) for one in later)
+
+
+def agrees_with_own(judge: Judge, judged: JudgedStep) -> bool:
+    """Whether every cell of a step is what its rule makes of the numbers as they stand on the page."""
+    target = judge.target(judged.step, Own.AS_WRITTEN)
+    asked = judge.key.asked
+    return target is not None and all(is_right(c.value, c.written, target[place], asked) for place, c in judged.cells.items())
 
 
 def is_plain(judge: Judge, judged: JudgedStep) -> bool:
