@@ -5,7 +5,7 @@ import re
 import pytest
 
 from clearhead.errors import InputError
-from clearhead.pictures import Axis, Graph, Plane, Trace, graphs, histogram, scatter
+from clearhead.pictures import Axis, Graph, Plane, Trace, bars, graphs, histogram, scatter
 
 
 def places(svg: str) -> list[tuple[float, float]]:
@@ -60,3 +60,16 @@ def test_nothing_to_draw_is_refused() -> None:
         histogram({}, "t", "x")
     with pytest.raises(InputError):
         Plane("none", [], [])
+
+
+def test_a_bar_is_as_tall_as_its_value_and_its_whisker_goes_from_low_to_high() -> None:
+    svg = bars({"half": (0.5, 0.25, 0.75), "whole": (1.0, 1.0, 1.0)}, "t", "share")
+    heights = [float(tall) for tall in re.findall(r'width="68" height="([\d.]+)"', svg)]
+    assert heights == [140, 280]
+    assert 'y1="266" x2="130" y2="126"' in svg  # 56 to 336 px: a quarter and three quarters
+
+
+@pytest.mark.parametrize("values", [{}, {"outside": (0.5, 0.6, 0.7)}, {"nan": (float("nan"),) * 3}])
+def test_bars_outside_their_interval_are_refused(values: dict) -> None:
+    with pytest.raises(InputError):
+        bars(values, "t", "share")

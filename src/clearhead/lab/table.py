@@ -1,16 +1,17 @@
 """What the command prints: one report, or a line for each of them, and the pictures where they were asked for."""
 
 import json
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from clearhead.errors import InputError
 from clearhead.lab.claim import Report, Trial
 from clearhead.lab.claims import CLAIMS, claim_named
-from clearhead.lab.rerun import rerun
+from clearhead.lab.rerun import rerun, rerun_each
 from clearhead.lab.text import told
 from clearhead.pictures import picture_file, require_picture_name
-from clearhead.saving import save
+from clearhead.saving import save, write_whole
 
 
 def claims_json(claims: Mapping[str, str]) -> str:
@@ -32,25 +33,23 @@ def rerun_all(trial: Trial, out: Path | None, in_json: bool) -> Iterator[str]:
     """Every claim: a line each as it is done, or one JSON list at the end; pictures go into the folder `out`."""
     if out is not None and out.exists() and not out.is_dir():
         raise InputError(f"{out} is a file; of all claims --out is a folder for their pictures.")
-    reports = []
-    for name in CLAIMS:
-        report = rerun(claim_named(name), trial)
+    reports, start = [], time.perf_counter()
+    for report in rerun_each(list(CLAIMS), trial):
         reports.append(report)
         if out is not None:
-            out.mkdir(parents=True, exist_ok=True)
-            save(report.finding.picture, out / f"{name}.svg")
+            write_whole(out / f"{report.claim.name}.svg", report.finding.picture)
         if not in_json:
             yield line(report)
-    yield as_json([report.json() for report in reports]) if in_json else summary(reports)
+    yield (
+        as_json([report.json() for report in reports])
+        if in_json
+        else f"{len(reports)} claims in {time.perf_counter() - start:.0f} s\n"
+    )
 
 
 def line(report: Report) -> str:
     width = max(map(len, CLAIMS))
     return f"{report.claim.name:{width}}  {report.seconds:6.1f} s  {report.finding.verdict}\n"
-
-
-def summary(reports: list[Report]) -> str:
-    return f"{len(reports)} claims in {sum(report.seconds for report in reports):.0f} s\n"
 
 
 def as_json(content: object) -> str:

@@ -1,5 +1,6 @@
 """Numbers → SVG, one picture a file; SVG → PNG. Nothing is drawn anywhere else, and nothing here knows another room."""
 
+from clearhead.pictures.bars import bars
 from clearhead.pictures.connections import connections
 from clearhead.pictures.coverage import coverage_curve
 from clearhead.pictures.curves import curves
@@ -24,6 +25,7 @@ __all__ = [
     "Panel",
     "Plane",
     "Trace",
+    "bars",
     "connections",
     "coverage_curve",
     "curves",

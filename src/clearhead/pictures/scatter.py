@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from clearhead.errors import InputError
 from clearhead.pictures.svg import FAINT, digits, document, element, label
 
-SIZE, EDGE, TOP, BELOW, GAP = 340.0, 20.0, 46.0, 44.0, 24.0  # px
+SIZE, EDGE, TOP, BELOW, GAP = 340.0, 20.0, 62.0, 44.0, 24.0  # px
 CLASSES = (
     "#1f5fae", "#b3541e", "#2e7d4f", "#7a3e9d", "#8a6d00", "#a0305a", "#3aa0a8", "#6b6b6b", "#d08a00", "#5b7fd0",
 )  # fmt: skip

@@ -52,5 +52,5 @@ def experiment(trial: Trial, for_two: Tensor | None = None, mend: Callable[[Tens
 
 def shares(z: Tensor, w_o: Tensor) -> list[list[float]]:
     """What each place gives to each symbol: softmax(R Eᵀ), (7, 6)."""
-    rows: list[list[float]] = (z @ w_o @ exam_weights()["E"].mT).softmax(-1).tolist()
+    rows: list[list[float]] = (z @ w_o @ exam_weights()["E"].mT).softmax(-1).round(decimals=3).tolist()
     return rows

@@ -44,7 +44,7 @@ def experiment(trial: Trial, perplexity: Callable[[Sequence[float], float], floa
                 Graph(
                     "Perplexity by base",
                     Axis("base", logarithmic=True),
-                    Axis("perplexity"),
+                    Axis("perplexity", logarithmic=True),
                     [
                         Trace("power and logarithm of one base", list(zip(BASES, found, strict=True))),
                         Trace("that base's power of the mean ln", [(base, base**-mean_ln) for base in BASES if base <= 10]),

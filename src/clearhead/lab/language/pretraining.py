@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from clearhead.corpora import Birthplaces, build_world
-from clearhead.lab.claim import Finding, Interval, Trial
+from clearhead.lab.claim import Finding, Trial
 from clearhead.lab.language.birthplace_reader import Asked, Schooling, taught
-from clearhead.pictures import Axis, Graph, Trace, graphs
+from clearhead.pictures import bars
 
 QUICK = "100 people and 600 steps instead of 200 and 1,500"
 EACH = 8  # biographies of a person
@@ -31,22 +31,16 @@ def experiment(trial: Trial, teach: Teach = taught, schooling: Schooling | None 
             "with them it knows far more: the intervals are apart": read.right.low > max(unread.right.high, read.baseline.high),
             "and most of it: half or more": read.right.value >= 0.5,
         },
-        graphs(
-            [
-                Graph(
-                    "Right answers about people no question was learned from",
-                    Axis("0: the most common place; 1: questions alone; 2: with the biographies"),
-                    Axis("share right"),
-                    [line([read.baseline, unread.right, read.right])],
+        bars(
+            {
+                name: (each.value, each.low, each.high)
+                for name, each in (
+                    ("most common place", read.baseline),
+                    ("questions alone", unread.right),
+                    ("with biographies", read.right),
                 )
-            ]
+            },
+            "Right about people no question was learned from",
+            "share right",
         ),
-    )
-
-
-def line(found: list[Interval]) -> Trace:
-    return Trace(
-        "share right, with its interval",
-        [(place, each.value) for place, each in enumerate(found)],
-        [(each.low, each.high) for each in found],
     )

@@ -87,4 +87,5 @@ def picture(task: Task, inputs: Tensor, answers: Tensor, weights: Tensor) -> Pan
     """Where START and each answer look, over the symbols that are there."""
     real = [*range(task.longest - 7, task.longest + 1 + answers.shape[1])]
     names = letters(task, torch.cat([inputs[0], torch.tensor([task.start]), answers[0]])).split()
-    return Panel(weights[:, real].tolist(), names[7:], names, "what comes next: each looks for the next larger symbol")
+    shown = [[round(weight, 2) for weight in row] for row in weights[:, real].tolist()]
+    return Panel(shown, names[7:], names, "each looks for the next larger symbol")

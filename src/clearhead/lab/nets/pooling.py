@@ -61,7 +61,7 @@ def experiment(trial: Trial, pools: Mapping[str, Callable[[int], nn.Module]] = P
                     Axis("share right"),
                     [
                         Trace(
-                            f"{name} pooling",
+                            "no pooling" if name == "none" else f"{name} pooling",
                             list(zip(SHIFTS, [each.value for each in found], strict=True)),
                             [(each.low, each.high) for each in found],
                         )

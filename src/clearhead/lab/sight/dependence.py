@@ -71,7 +71,7 @@ def experiment(trial: Trial, nets: Mapping[str, Callable[[], Net]] = NETS) -> Fi
             "but the past fades in an RNN faster than in a decoder": far / near < even,
             "an MLP's sees its own alone": bool((sees["MLP"] == wanted["MLP"]).all()),
         },
-        heatmap([Panel((each / each.max()).tolist(), title=name) for name, each in found.items()]),
+        heatmap([Panel((each / each.max()).round(decimals=2).tolist(), title=name) for name, each in found.items()]),
     )
 
 
