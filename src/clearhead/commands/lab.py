@@ -26,14 +26,17 @@ def lab(
     quick: Annotated[
         bool, typer.Option("--quick", help="Smaller; without a name: all of them, in under four minutes.")
     ] = False,
-    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same numbers.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same numbers.", min=0, max=2**32)] = 0,
     out: Annotated[Path | None, typer.Option("--out", help="The picture (.svg or .png); of all: a folder for them.")] = None,
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
+    from clearhead.errors import InputError
     from clearhead.lab import CLAIMS, Trial, listing
     from clearhead.lab.table import claims_json, rerun_all, rerun_one
 
     if not name and not quick:
+        if out is not None:
+            raise InputError("--out draws what was rerun: name a claim, or take --quick for all of them.")
         typer.echo(claims_json(CLAIMS) if json else listing(CLAIMS), nl=False)
         return
     from clearhead.commands.training_extra import require_training

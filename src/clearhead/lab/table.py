@@ -23,6 +23,8 @@ def rerun_one(name: str, trial: Trial, out: Path | None, in_json: bool) -> str:
     """One claim; its picture goes where `out` says."""
     if out is not None:
         require_picture_name(out)
+        if not out.parent.is_dir():  # told before the experiment, not after
+            raise InputError(f"{out} cannot be written: there is no folder {out.parent}; make it first.")
     report = rerun(claim_named(name), trial)
     if out is not None:
         save(picture_file(report.finding.picture, out), out)

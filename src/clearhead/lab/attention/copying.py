@@ -8,7 +8,7 @@ from torch import Tensor
 
 from clearhead.attention import attend
 from clearhead.lab.claim import Finding, Trial
-from clearhead.lab.intervals import mean
+from clearhead.lab.intervals import mean, spread
 from clearhead.pictures import Axis, Graph, Trace, graphs
 
 QUICK = "200 draws of random keys instead of 2,000"
@@ -28,7 +28,8 @@ def experiment(trial: Trial, query: Callable[[Tensor, float], Tensor] = along) -
     closed = [math.exp(s) / (math.exp(s) + KEYS - 1) for s in STRENGTHS]
     found = [float(read(query(perpendicular, s), perpendicular, values)[COPIED]) for s in STRENGTHS]
     keys = torch.nn.functional.normalize(torch.randn(draws, KEYS, WIDTH, dtype=torch.float64), dim=-1)
-    random = [mean(read(query(keys, s), keys, values.expand(draws, -1, -1))[:, COPIED].tolist()) for s in STRENGTHS]
+    drawn = [read(query(keys, s), keys, values.expand(draws, -1, -1))[:, COPIED].tolist() for s in STRENGTHS]
+    random = [mean(shares) for shares in drawn]
     apart = max(abs(a - b) for a, b in zip(closed, found, strict=True))
     enough = math.log(99 * (KEYS - 1))  # α = 0.99
     return Finding(
@@ -37,6 +38,7 @@ def experiment(trial: Trial, query: Callable[[Tensor, float], Tensor] = along) -
             "weight of the copied value, e^λ/(e^λ + n − 1)": closed,
             "the same from attend, at most apart": apart,
             "with random keys of length 1": random,
+            "its spread over the draws": [spread(shares) for shares in drawn],
             "λ for a weight of 0.99 with 8 keys": enough,
         },
         {

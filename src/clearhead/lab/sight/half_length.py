@@ -1,6 +1,6 @@
 """What halving the length saves: of attention alone, of a whole model, and with a bottleneck in the middle."""
 
-import time
+import timeit
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -56,7 +56,7 @@ def experiment(trial: Trial, programs: Mapping[str, Callable[[int], Callable[[],
     enough = 4 * a / b  # 1 − (a/2 + bn/4)/(a + bn) ≥ 0.7 from n = 4a/b on; never 0.75 itself
     course = saving(a * (COURSE["width"] / WIDTH) ** 2, b * COURSE["width"] / WIDTH, COURSE["tokens"])
     waist = [1 - counted["a Perceiver, m = n/2"][n] / costs[n] for n in lengths]
-    seconds = {n: timed(programs["attention alone"](n)) for n in lengths}
+    alone, whole, narrow = ({n: timed(program(n)) for n in lengths} for program in programs.values())
     return Finding(
         {
             "tokens": list(lengths[1:]),
@@ -66,9 +66,11 @@ def experiment(trial: Trial, programs: Mapping[str, Callable[[int], Callable[[],
             "a GPT at the course's 128 tokens and width 256": course,
             "tokens for a saving of 70 %, in widths": enough / WIDTH,
             "what a bottleneck of half the length saves a GPT of 4 layers": waist,
-            "time saved by half the length, attention alone (this machine)": [
-                1 - seconds[n // 2] / seconds[n] for n in lengths[1:]
+            "time saved by half the length (this machine): attention alone": [
+                1 - alone[n // 2] / alone[n] for n in lengths[1:]
             ],
+            "a GPT": [1 - whole[n // 2] / whole[n] for n in lengths[1:]],
+            "time saved by a bottleneck of half the length": [1 - narrow[n] / whole[n] for n in lengths],
         },
         {
             "attention alone costs a quarter at half the length": all(
@@ -113,9 +115,4 @@ def counts(program: Callable[[], object]) -> int:
 @torch.no_grad()
 def timed(program: Callable[[], object]) -> float:
     """The best of five, in seconds."""
-    best = float("inf")
-    for _ in range(5):
-        start = time.perf_counter()
-        program()
-        best = min(best, time.perf_counter() - start)
-    return best
+    return min(timeit.repeat(program, number=1, repeat=5))

@@ -1,6 +1,6 @@
 """Which passes can go over all positions at once: counted by the products that must wait for one another, and timed."""
 
-import time
+import timeit
 from collections.abc import Callable
 from functools import partial
 from typing import TypeAlias
@@ -103,9 +103,4 @@ def lines(lengths: tuple[int, ...], found: dict[str, list[int]] | dict[str, list
 @torch.no_grad()
 def timed(act: Callable[[], Tensor]) -> float:
     """The best of three, in seconds."""
-    best = float("inf")
-    for _ in range(3):
-        start = time.perf_counter()
-        act()
-        best = min(best, time.perf_counter() - start)
-    return best
+    return min(timeit.repeat(act, number=1, repeat=3))
