@@ -16,6 +16,7 @@ from clearhead.working.formulas.scalars import (
     Fn,
     Largest,
     Num,
+    Once,
     Over,
     Pow,
     Said,
@@ -66,7 +67,7 @@ def mean(cells: Cells) -> Exact:
 
 
 def variance_of(row: Row, fixed: Fixed) -> Scalar:
-    centre = mean_of(row)
+    centre = Once(mean_of(row))
     spread = Over(add(*(Pow(subtract(cell, centre), TWO) for cell in row)), num(len(row)))
     return add(spread, Num(fixed[0])) if fixed and fixed[0] else spread
 
@@ -267,7 +268,7 @@ LINES: dict[str, Line] = {
     ),
     "hardmax": Line(cell=hardmax_cell, value=lambda cells, f: softmax_row(cells, ZERO), reduces=False),
     "layernorm": Line(
-        cell=lambda row, j, f: Over(subtract(row[j], mean_of(row)), Fn("sqrt", variance_of(row, f))),
+        cell=lambda row, j, f: Over(subtract(row[j], Once(mean_of(row))), Fn("sqrt", variance_of(row, f))),
         value=layernorm_value,
         back=layernorm_back,
         reduces=False,

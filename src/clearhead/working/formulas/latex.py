@@ -11,25 +11,26 @@ from clearhead.working.formulas.tree import (
     POWER,
     TIGHT,
     TIMES,
+    IsNumber,
     Name,
     Node,
     Number,
     Slice,
-    is_number,
+    is_plain_number,
     range_text,
 )
 
 SIGNS = {"add": (" + ", ADD), "subtract": (" - ", ADD), "times": (r" \odot ", TIMES), "product": (" ", TIGHT)}
 
 
-def latex(node: Node, symbols: Mapping[str, str], numbers: frozenset[str] = frozenset()) -> str:
+def latex(node: Node, symbols: Mapping[str, str], is_number: IsNumber = is_plain_number) -> str:
     """The formula as it is typeset; `symbols` says how some names are written, all others as their letters."""
-    return written(node, symbols, numbers)[0]
+    return written(node, symbols, is_number)[0]
 
 
-def written(node: Node, symbols: Mapping[str, str], numbers: frozenset[str]) -> tuple[str, int]:
+def written(node: Node, symbols: Mapping[str, str], is_number: IsNumber) -> tuple[str, int]:
     def inside(part: Node, least: int) -> str:
-        words, binding = written(part, symbols, numbers)
+        words, binding = written(part, symbols, is_number)
         return words if binding >= least else f"({words})"
 
     if isinstance(node, Name):
@@ -37,7 +38,9 @@ def written(node: Node, symbols: Mapping[str, str], numbers: frozenset[str]) -> 
     if isinstance(node, Number):
         return number(node), MINUS if node.value < 0 else ATOM
     if isinstance(node, Slice):
-        return f"{inside(node.of, ATOM)}_{{{', '.join(map(range_text, (node.rows, node.columns)))}}}", POWER
+        alone = node.columns is None and node.rows is not None and node.rows[0] == node.rows[1]
+        ends = (node.rows,) if alone else (node.rows, node.columns)
+        return f"{inside(node.of, ATOM)}[{', '.join(map(range_text, ends))}]", ATOM
     if node.op == "negate":
         return f"-{inside(node.args[0], TIGHT)}", MINUS
     if node.op == "transpose":
@@ -52,7 +55,7 @@ def written(node: Node, symbols: Mapping[str, str], numbers: frozenset[str]) -> 
     if node.op in SIGNS:
         sign, binding = SIGNS[node.op]
         left, right = node.args
-        if node.op == "times" and (is_number(left, numbers) or is_number(right, numbers)):
+        if node.op == "times" and (is_number(left) or is_number(right)):
             sign = r" \cdot "
         return f"{inside(left, binding)}{sign}{inside(right, binding + (node.op not in ('add', 'times')))}", binding
     if node.op == "sqrt":

@@ -9,7 +9,7 @@ from clearhead.exact.matrices import Matrix, all_fractions
 from clearhead.working.formulas.checking import made_shape, shape_of
 from clearhead.working.formulas.evaluation import grid_of, leaves, scalar_at, value
 from clearhead.working.formulas.operations import OPERATIONS
-from clearhead.working.formulas.scalars import Leaf, Mul, Num, Over, Scalar, Sum, Worked, leaves_in, without_idle, words_of
+from clearhead.working.formulas.scalars import Leaf, Mul, Num, Over, Scalar, Sum, Worked, as_told, leaves_in, words_of
 from clearhead.working.formulas.shapes import Shape
 from clearhead.working.formulas.slips import slips_of
 from clearhead.working.formulas.tree import Call, Name, Node, number_text, walk
@@ -47,7 +47,7 @@ class FormulaRule(Rule):
                 return number_text(leaf.value)
             return show(read(leaf) if isinstance(leaf, Leaf) else leaf.value)
 
-        return shortened(words_of(without_idle(self.scalar(i, j, inputs), read), shown))
+        return shortened(words_of(as_told(self.scalar(i, j, inputs), read), shown))
 
     def scalar(self, i: int, j: int, inputs: tuple[Matrix, ...]) -> Scalar:
         return scalar_at(self.tree, i, j, self.needs, self.named(inputs))

@@ -95,6 +95,13 @@ class Where:
 
 
 @dataclass(frozen=True, slots=True)
+class Once:
+    """What is worked out once and then put in as a number: the mean of a row, wherever it comes."""
+
+    x: "Scalar"
+
+
+@dataclass(frozen=True, slots=True)
 class Weighed:
     """weight · x, where a weight of 0 leaves x out whatever it is, and a weight of 1 is not written."""
 
@@ -111,7 +118,7 @@ class Said:
     numbers: "tuple[Scalar, ...]" = ()
 
 
-Scalar: TypeAlias = Leaf | Num | Worked | Sum | Mul | Over | Pow | Fn | Largest | Above | Where | Weighed | Said
+Scalar: TypeAlias = Leaf | Num | Worked | Sum | Mul | Over | Pow | Fn | Largest | Above | Where | Once | Weighed | Said
 Read: TypeAlias = Callable[[Leaf], Cell]
 
 
@@ -165,7 +172,7 @@ def value_of(scalar: Scalar, read: Read) -> Cell:
             return ONE if order > 0 or (order == 0 and not strictly) else ZERO
         case Where(condition, then, otherwise):
             return value_of(then if value_of(condition, read) == 1 else otherwise, read)
-        case Said(inside):
+        case Said(inside) | Once(inside):
             return value_of(inside, read)
 
 
@@ -250,6 +257,8 @@ def words_of(scalar: Scalar, show: Callable[[Leaf | Num | Worked], str]) -> str:
             return f"[{inner(a)} {'>' if strictly else '≥'} {inner(b)}]"
         case Where(condition, then, otherwise):
             return f"{inner(then)} if {inner(condition)} else {inner(otherwise)}"
+        case Once(x):
+            return inner(x)
         case Said(_, words, numbers):
             return words.format(*(inner(part) for part in numbers))
 
@@ -263,7 +272,7 @@ def leaves_in(scalar: Scalar) -> Iterator[Leaf]:
             yield from (leaf for part in parts for leaf in leaves_in(part))
         case Over(a, b) | Above(a, b) | Weighed(a, b):
             yield from (*leaves_in(a), *leaves_in(b))
-        case Pow(x) | Fn(_, x) | Said(x):
+        case Pow(x) | Fn(_, x) | Said(x) | Once(x):
             yield from leaves_in(x)
         case Where(condition, then, otherwise):
             yield from (*leaves_in(condition), *leaves_in(then), *leaves_in(otherwise))
@@ -271,22 +280,31 @@ def leaves_in(scalar: Scalar) -> Iterator[Leaf]:
             return
 
 
-def without_idle(scalar: Scalar, read: Read) -> Scalar:
-    """The same with what is weighed by 0 left out, and by 1 without the weight."""
-    if isinstance(scalar, Sum):
-        kept = [
-            (n in scalar.minus, without_idle(part, read))
-            for n, part in enumerate(scalar.parts)
-            if not (isinstance(part, Weighed) and value_of(part.weight, read) == 0)
-        ]
-        if not kept:
-            return num(0)
-        return Sum(tuple(part for _, part in kept), frozenset(n for n, (off, _) in enumerate(kept) if off))
-    if isinstance(scalar, Over):
-        return Over(without_idle(scalar.above, read), without_idle(scalar.below, read))
-    if isinstance(scalar, Weighed) and value_of(scalar.weight, read) == 1:
-        return scalar.x
-    return scalar
+def as_told(scalar: Scalar, read: Read) -> Scalar:
+    """The same as a person puts it: nothing that is weighed by 0, no factor 1 of a weight, means as numbers."""
+    match scalar:
+        case Sum(parts, minus):
+            kept = [
+                (n in minus, as_told(part, read))
+                for n, part in enumerate(parts)
+                if not (isinstance(part, Weighed) and value_of(part.weight, read) == 0)
+            ]
+            signs = frozenset(n for n, (off, _) in enumerate(kept) if off)
+            return Sum(tuple(part for _, part in kept), signs) if kept else num(0)
+        case Mul(parts):
+            return Mul(tuple(as_told(part, read) for part in parts))
+        case Over(above, below):
+            return Over(as_told(above, read), as_told(below, read))
+        case Pow(base, exponent):
+            return Pow(as_told(base, read), exponent)
+        case Fn(name, x):
+            return Fn(name, as_told(x, read))
+        case Once(x):
+            return Worked(value_of(x, read))
+        case Weighed(weight, x) if value_of(weight, read) == 1:
+            return as_told(x, read)
+        case _:
+            return scalar
 
 
 def in_sum(piece: str, taken_off: bool) -> str:

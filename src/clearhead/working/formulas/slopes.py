@@ -12,6 +12,7 @@ from clearhead.working.formulas.scalars import (
     Leaf,
     Mul,
     Num,
+    Once,
     Over,
     Pow,
     Said,
@@ -65,7 +66,7 @@ def slope(scalar: Scalar, by: Leaf) -> Scalar:
         case Where(condition, then, otherwise):
             a, b = slope(then, by), slope(otherwise, by)
             return NOTHING if a == b == NOTHING else Where(condition, a, b)
-        case Said(inside):
+        case Said(inside) | Once(inside):
             return slope(inside, by)
         case Weighed(weight, x):
             return slope(Mul((weight, x)), by)
@@ -166,6 +167,8 @@ def put_in(scalar: Scalar, tables: tuple[Grid, ...]) -> Scalar:
             return Where(inner(condition), inner(then), inner(otherwise))
         case Said(inside, words, numbers):
             return Said(inner(inside), words, tuple(map(inner, numbers)))
+        case Once(x):
+            return Once(inner(x))
         case Weighed(weight, x):
             return Weighed(inner(weight), inner(x))
         case Num() | Worked():

@@ -86,20 +86,27 @@ def replaced(tree: Node, old: Node, new: Node) -> Node:
     return new if tree is old else rebuilt(tree, lambda part: replaced(part, old, new))
 
 
-def text(node: Node, numbers: frozenset[str] = frozenset()) -> str:
-    """The formula as one would type it; `numbers` are the names that stand for single numbers.
+def is_plain_number(node: Node) -> bool:
+    return isinstance(node, Number)
+
+
+IsNumber: TypeAlias = Callable[[Node], bool]
+
+
+def text(node: Node, is_number: IsNumber = is_plain_number) -> str:
+    """The formula as one would type it; `is_number` tells what stands for a single number.
 
     >>> text(Call("product", (Name("Q"), Call("transpose", (Name("K"),)))))
     'Q K^T'
     """
-    return written(node, numbers)[0]
+    return written(node, is_number)[0]
 
 
-def written(node: Node, numbers: frozenset[str]) -> tuple[str, int]:
+def written(node: Node, is_number: IsNumber) -> tuple[str, int]:
     """A node and how tightly what was written holds together."""
 
     def inside(part: Node, least: int) -> str:
-        words, binding = written(part, numbers)
+        words, binding = written(part, is_number)
         return words if binding >= least else f"({words})"
 
     if isinstance(node, Name):
@@ -123,7 +130,7 @@ def written(node: Node, numbers: frozenset[str]) -> tuple[str, int]:
     if node.op in SIGNS:
         sign, binding = SIGNS[node.op]
         left, right = node.args
-        if node.op == "times" and (is_number(left, numbers) or is_number(right, numbers)):
+        if node.op == "times" and (is_number(left) or is_number(right)):
             sign = "·"
         return f"{inside(left, binding)}{sign}{inside(right, binding + (node.op not in ('add', 'times')))}", binding
     listed = [*(inside(part, ADD) for part in node.args), *(number_text(number) for number in node.fixed)]
@@ -138,10 +145,6 @@ def number_text(value: Fraction) -> str:
     """
     zeros = len(str(value.denominator)) - 1
     return f"1e-{zeros}" if zeros >= SMALL and value.numerator == 1 and value.denominator == 10**zeros else plain(value)
-
-
-def is_number(node: Node, numbers: frozenset[str]) -> bool:
-    return isinstance(node, Number) or (isinstance(node, Name) and node.name in numbers)
 
 
 def range_text(ends: tuple[int, int] | None) -> str:

@@ -126,9 +126,8 @@ class Graph:
     steps: list[Step] = field(default_factory=list)
     symbols: dict[str, str] = field(default_factory=dict)
 
-    @property
-    def numbers(self) -> frozenset[str]:
-        return frozenset(name for name, shape in self.shapes.items() if shape.rank == 0)
+    def is_number(self, node: Node) -> bool:
+        return shape_of(node, self.shapes).rank == 0
 
     def read(self, formula: str, where: str, indices: dict[str, int] | None = None) -> Node:
         try:
@@ -149,7 +148,7 @@ class Graph:
         step = Step(
             name=name,
             formula=formula,
-            latex=latex(tree, self.symbols, self.numbers),
+            latex=latex(tree, self.symbols, self.is_number),
             why=why,
             needs=needs,
             rule=FormulaRule(tree, needs, shape.rank, tuple(self.shapes[need] for need in needs), taken),
@@ -215,7 +214,7 @@ def forward(graph: Graph, lines: list[Line], reasons: Mapping[str, str]) -> None
         where = f"steps.{line.name}"
         require_name(line.name, where, graph.shapes)
         tree = graph.read(line.formula, where, line.indices)
-        formula = text(tree, graph.numbers) if line.indices else line.formula
+        formula = text(tree, graph.is_number) if line.indices else line.formula
         why = reasons.get(line.name) or reasons.get(line.family) or reasons.get(line.key) or reason_of(tree)
         graph.add(line.name, tree, formula=formula, why=why, old=tuple(earlier(line)))
 
@@ -239,7 +238,7 @@ def backward(graph: Graph, gradient: Mapping[str, Any]) -> tuple[str, ...]:
     for derived in derive(of, by, graph.trees, graph.shapes, graph.given):
         require_name(derived.name, f"gradient: {derived.name}", graph.shapes)
         symbol = SYMBOL.format(of=named(of), by=graph.symbols.get(derived.of, named(derived.of)))
-        graph.add(derived.name, derived.tree, formula=text(derived.tree, graph.numbers), why=derived.why, symbol=symbol)
+        graph.add(derived.name, derived.tree, formula=text(derived.tree, graph.is_number), why=derived.why, symbol=symbol)
         shape = graph.shapes[derived.of]
         settle_rank(graph, derived.name, shape.rank)
     return tuple(by)

@@ -12,6 +12,7 @@ from clearhead.working.formulas.scalars import (
     Leaf,
     Mul,
     Num,
+    Once,
     Over,
     Pow,
     Said,
@@ -58,7 +59,7 @@ def live(scalar: Scalar, place: Callable[[Leaf], str]) -> str:
             return f"IF({inner(condition)}=1,{inner(then)},{inner(otherwise)})"
         case Weighed(weight, x):
             return f"IF({inner(weight)}=0,0,{inner(weight)}*{inner(x)})"
-        case Said(inside):
+        case Said(inside) | Once(inside):
             return inner(inside)
 
 

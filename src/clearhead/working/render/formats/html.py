@@ -140,8 +140,8 @@ def grown(pieces: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def piece_of(part: Part, piece: str | Put, role: str, numerals: Numerals) -> dict[str, Any]:
     if isinstance(piece, str):
         return {"words": minus(piece)}
-    table = replace(part.put_in[piece.name], rows=(), columns=())  # the names stand at the result
-    return cells_of(table.turned() if piece.transposed else table, numerals) | {"role": role, "turned": piece.transposed}
+    table = replace(part.table_at(piece), rows=(), columns=())  # the names stand at the result
+    return cells_of(table, numerals) | {"role": role, "turned": piece.transposed}
 
 
 def explanations(working: Working, part: Part, table: Table) -> dict[tuple[int, int], str]:

@@ -106,8 +106,7 @@ def substituted(part: Part, table: Table) -> Iterator[Line]:
 def put_in_box(part: Part, piece: str | Put) -> Box:
     if isinstance(piece, str):
         return [piece]
-    table = part.put_in[piece.name]
-    table = table.turned() if piece.transposed else table
+    table = part.table_at(piece)
     if table.value.rank == 0:
         return [f"({table.cells[0][0]})" if table.cells[0][0].startswith(("-", "−")) else table.cells[0][0]]
     return bracketed(table.cells)

@@ -87,8 +87,7 @@ def stretched(written: list[str]) -> list[str]:
 
 
 def oriented(part: Part, put: Put) -> Table:
-    table = part.put_in[put.name]
-    return table.turned() if put.transposed else table
+    return part.table_at(put)
 
 
 def factor(table: Table) -> str:

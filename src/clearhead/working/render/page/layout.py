@@ -1,8 +1,10 @@
 """What a page says about a working, before any notation: tables with their cells written, steps with what was put in."""
 
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import TypeVar
 
 from clearhead.exact.expressions import Cell
 from clearhead.exact.matrices import Matrix, transposed
@@ -16,6 +18,7 @@ EXACT_LENGTH = 80  # characters of an exact form that a page still shows
 LABEL_LENGTH = 24
 MOST_LOOKED_AT = 64  # cells among which the one that shows most is looked for
 FEW_CELLS = 4
+T = TypeVar("T")
 KEPT_FORMATS = {"\u200c", "\u200d"}  # joiners: emoji and some scripts need them
 
 
@@ -42,11 +45,31 @@ class Table:
     def is_small(self) -> bool:
         return len(self.cells) <= PUT_IN_ROWS and len(self.cells[0]) <= PUT_IN_COLUMNS
 
+    def cut(self, rows: str, columns: str = ":") -> "Table":
+        """Some rows and columns, as a formula names them: `1`, `1..2`, `:`; one number of a list is a cell of it."""
+        if self.value.rank < 2 and columns == ":":
+            rows, columns = ":", rows
+        (top, bottom), (left, right) = (ends(part, size) for part, size in zip((rows, columns), self.value.shape, strict=True))
+
+        def taken(table: Sequence[Sequence[T]]) -> tuple[tuple[T, ...], ...]:
+            return tuple(tuple(row[left:right]) for row in table[top:bottom])
+
+        alone = bottom - top == right - left == 1
+        value = Matrix(taken(self.value.rows), 0 if alone else self.value.rank)
+        labels = self.rows[top:bottom], self.columns[left:right]
+        return Table(self.name, self.symbol, value, taken(self.cells), taken(self.exactly), *labels)
+
     def turned(self) -> "Table":
         """The transpose, for a formula that says so."""
         flip = tuple(zip(*self.cells, strict=True))
         exactly = tuple(zip(*self.exactly, strict=True))
         return Table(self.name, self.symbol, transposed(self.value), flip, exactly, self.columns, self.rows)
+
+
+def ends(part: str, size: int) -> tuple[int, int]:
+    """`1..2` as Python counts: from 0, the end not included."""
+    first, _, last = part.partition("..")
+    return (0, size) if part == ":" else (int(first) - 1, int(last or first))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +98,12 @@ class Part:
     def names_inputs(self) -> bool:
         """Whether the formula names what is put in."""
         return any(isinstance(piece, Put) for piece in text_pieces(self.step.formula, self.step.needs))
+
+    def table_at(self, put: Put) -> Table:
+        """What is put in at a place of the formula: the table, some of its rows and columns, perhaps turned."""
+        table = self.put_in[put.name]
+        table = table.cut(*put.cut) if put.cut else table
+        return table.turned() if put.transposed else table
 
     @property
     def puts_in(self) -> bool:

@@ -23,7 +23,7 @@ def roles_of(part: Part) -> dict[int, str]:
     roles = {}
     for k, piece in enumerate(pieces_of(part)):
         if isinstance(piece, Put):
-            found = reach.get(piece.name, Reach.WHOLE)
+            found = Reach.WHOLE if piece.cut else reach.get(piece.name, Reach.WHOLE)
             height, width = shape_of(part, piece)
             fits = {
                 Reach.ROW: ("row", height == rows),
@@ -36,8 +36,8 @@ def roles_of(part: Part) -> dict[int, str]:
 
 
 def shape_of(part: Part, put: Put) -> tuple[int, int]:
-    rows, columns = part.put_in[put.name].value.shape
-    return (columns, rows) if put.transposed else (rows, columns)
+    rows, columns = part.table_at(put).value.shape
+    return rows, columns
 
 
 def pieces_of(part: Part) -> list[str | Put]:

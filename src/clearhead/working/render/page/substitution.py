@@ -4,15 +4,17 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+CUT = re.compile(r"\[\s*(:|\d+(?:\.\.\d+)?)\s*(?:,\s*(:|\d+(?:\.\.\d+)?)\s*)?\]")
 TRANSPOSE = re.compile(r"\^T|ᵀ|\^\\top|\^\{\\top\}")
 
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """The place of a table in a formula."""
+    """The place of a table in a formula: all of it, or some of its rows and columns (`1..2`, counted from 1; `:` for all)."""
 
     name: str
     transposed: bool = False
+    cut: tuple[str, ...] = ()
 
 
 Piece = str | Put
@@ -22,7 +24,7 @@ def text_pieces(formula: str, needs: Sequence[str]) -> list[Piece]:
     """A formula in plain text, cut at the names of what it needs.
 
     >>> text_pieces("Q K^T / √2", ["Q", "K"])
-    [Put(name='Q', transposed=False), ' ', Put(name='K', transposed=True), ' / √2']
+    [Put(name='Q', transposed=False, cut=()), ' ', Put(name='K', transposed=True, cut=()), ' / √2']
     """
     return pieces(formula, tuple((name, name) for name in needs))
 
@@ -31,7 +33,7 @@ def latex_pieces(latex: str, symbols: Mapping[str, str]) -> list[Piece]:
     r"""The same in LaTeX, where `symbols` says how each name is written.
 
     >>> latex_pieces(r"\\mathrm{softmax}(u W_2)", {"u": "u", "W2": "W_{2}"})
-    ['\\\\mathrm{softmax}(', Put(name='u', transposed=False), ' ', Put(name='W2', transposed=False), ')']
+    ['\\\\mathrm{softmax}(', Put(name='u', transposed=False, cut=()), ' ', Put(name='W2', transposed=False, cut=()), ')']
     """
     spelt = [(written, name) for name, symbol in symbols.items() for written in (symbol, bare(symbol), name)]
     return pieces(latex, tuple(spelt))
@@ -50,9 +52,13 @@ def pieces(formula: str, spellings: tuple[tuple[str, str], ...]) -> list[Piece]:
     for start, size, name in sorted(places):
         if start < end:
             continue
-        turned = TRANSPOSE.match(formula, start - size)
-        found += [formula[end:start], Put(name, turned is not None)]
-        end = start - size if turned is None else turned.end()
+        after = start - size
+        cut = CUT.match(formula, after)
+        after = after if cut is None else cut.end()
+        turned = TRANSPOSE.match(formula, after)
+        parts = () if cut is None else tuple(part for part in cut.groups() if part is not None)
+        found += [formula[end:start], Put(name, turned is not None, parts)]
+        end = after if turned is None else turned.end()
     return [piece for piece in [*found, formula[end:]] if piece]
 
 
