@@ -52,7 +52,7 @@ def in_child(function: Any, *values: Any) -> Any:
     return json.loads(text) if text else None
 
 
-def read(path: Path, wanted: list[str], run: bool) -> dict[str, Any]:
+def read(path: Path, wanted: list[str], run: bool, net: str | None) -> dict[str, Any]:
     """What `clearhead layers` says, or the line with which it refuses."""
     runner = None
     if run:
@@ -60,7 +60,7 @@ def read(path: Path, wanted: list[str], run: bool) -> dict[str, Any]:
 
         runner = trace
     try:
-        said: dict[str, Any] = json.loads(describe(str(path), wanted, json=True, run=runner))
+        said: dict[str, Any] = json.loads(describe(str(path), wanted, net=net, json=True, run=runner))
         return said
     except ClearheadError as error:
         return {"refused": str(error)}
@@ -146,7 +146,7 @@ def measure(folder: Path, entries: list[dict[str, Any]], run: bool) -> list[tupl
     found = []
     for entry in entries:
         path = folder / entry["file"]
-        said = in_child(read, path, entry["input"], run) or {"fault": f"more than {SECONDS} s"}
+        said = in_child(read, path, entry["input"], run, entry.get("net")) or {"fault": f"more than {SECONDS} s"}
         truth = {"roots": []} if "refused" in said or "fault" in said else in_child(torch_truth.check, str(path), said)
         verdict, why = judge(said, truth, entry["nets"])
         found.append((entry, verdict, why))
@@ -175,6 +175,7 @@ def main() -> None:
     folder = Path(sys.argv[1])
     run = "--run" in sys.argv
     entries: list[dict[str, Any]] = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    entries = [each for each in entries if ("net" in each) == ("--named" in sys.argv)]
     if "--seen" in sys.argv or "--held" in sys.argv:
         entries = [each for each in entries if each["held"] == ("--held" in sys.argv)]
     torch.set_num_threads(1)

@@ -100,22 +100,71 @@ def test_no_repair_is_offered_past_something_unknown() -> None:
 def test_a_break_without_a_repair_says_so() -> None:
     source = HEAD + (
         "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.a = nn.Conv2d(4, 8, 1)\n"
-        "    def forward(self, x):\n        return self.a(x) + x\n"
+        "    def forward(self, x):\n        return self.a(x) + torch.zeros(7)\n"
     )
     got = mended(source, "4x5x5")
     assert got.analysis.broken is not None
-    assert "N×8×5×5 + N×4×5×5 does not fit: axis 1 is 8 and 4" in got.analysis.broken.why
+    assert "N×8×5×5 + 7 does not fit: axis 3 is 5 and 7" in got.analysis.broken.why
     assert repair_text(got) == "No repair is known for this break."
 
 
-def test_an_edit_that_does_not_help_is_not_offered() -> None:
-    """A shared layer that is wrong for one of its two uses cannot be mended by its number."""
+def test_a_skip_connection_is_mended_at_the_layer_that_does_not_fit() -> None:
+    source = HEAD + (
+        "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.a = nn.Conv2d(4, 8, 1)\n"
+        "    def forward(self, x):\n        return self.a(x) + x\n"
+    )
+    got = mended(source, "4x5x5")
+    assert [each.after.strip() for each in got.repairs] == ["self.a = nn.Conv2d(4, 4, 1)"]
+
+
+def test_a_layer_that_is_used_twice_is_mended_for_both_uses() -> None:
     source = HEAD + (
         "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.a = nn.Linear(4, 3)\n"
         "    def forward(self, x):\n        return self.a(self.a(x))\n"
     )
     got = mended(source, "4")
-    assert got.repairs == []
+    assert [each.after.strip() for each in got.repairs] == ["self.a = nn.Linear(4, 4)"]
+
+
+BLOCKS = """
+class Block(nn.Module):
+    def __init__(self, inside, outside):
+        super().__init__()
+        self.conv = nn.Conv2d(inside, outside, 3, padding=1)
+        self.norm = nn.BatchNorm2d(outside)
+    def forward(self, x):
+        return F.relu(self.norm(self.conv(x)))
+
+class Net(nn.Module):
+    def __init__(self, width=8):
+        super().__init__()
+        self.a = Block(3, width)
+        self.b = Block({size}, 2 * width)
+        self.c = Block(2 * width, 4)
+    def forward(self, x):
+        return self.c(self.b(self.a(x)))
+"""
+
+
+@pytest.mark.parametrize(("size", "repaired"), [("16", "Block(8, 2 * width)"), ("width // 2", "Block(width, 2 * width)")])
+def test_a_break_in_a_reused_block_is_named_and_mended_at_the_call_that_brought_it(size: str, repaired: str) -> None:
+    source = "from torch import nn\nimport torch.nn.functional as F\n" + BLOCKS.replace("{size}", size)
+    got = mended(source, "3x6x6")
+    assert got.analysis.broken is not None
+    assert got.analysis.broken.made_at == [{"what": "Block", "line": 16, "code": f"Block({size}, 2 * width)"}]
+    assert [(each.line, each.after.strip()) for each in got.repairs] == [(16, f"self.b = {repaired}")]
+    assert got.after is not None
+    assert got.after.weights == 3 * 8 * 9 + 8 + 16 + 8 * 16 * 9 + 16 + 32 + 16 * 4 * 9 + 4 + 8
+
+
+def test_an_edit_that_does_not_help_is_not_offered() -> None:
+    """A matrix of weights that fits nobody cannot be mended by the number of a layer."""
+    source = HEAD + (
+        "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.a = nn.Linear(4, 3)\n        self.w = nn.Parameter(torch.zeros(7, 5))\n"
+        "    def forward(self, x):\n        return self.a(x) @ self.w\n"
+    )
+    assert mended(source, "4").repairs == []
 
 
 def test_only_the_lines_that_change_are_changed() -> None:

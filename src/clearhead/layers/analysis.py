@@ -69,7 +69,7 @@ def analyse(text: str, wanted: Input | Sequence[Input], net: str | None = None, 
     except RecursionError:
         line, column = run.where
         raise InputError(f"{title}, line {line}, column {column}: nested too deeply to be followed.") from None
-    chosen = next((each for each in found if is_settled(each)), found[0])
+    chosen = next((each for each in found if is_settled(each)), None) or max(found, key=lambda each: len(each.rows))
     chosen.others = [each for each in candidates if each is not chosen.net]
     return chosen
 

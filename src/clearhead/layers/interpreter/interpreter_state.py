@@ -46,6 +46,7 @@ class Broken(Exception):
         super().__init__(refusal.why)
         self.why = f"{kind}: {refusal.why}" if kind else refusal.why
         self.fixes: tuple[Fix, ...] = refusal.fixes
+        self.sizes = refusal.sizes
         trail, names = (layer.trail, layer.names) if layer is not None else ((), {})
         self.at = Refused(node, call, order, trail, names)  # what should be edited, and where it was used
         self.layer = layer

@@ -44,6 +44,7 @@ def choose(tree: ast.Module, scope: Scope, name: str | None, title: str, inputs:
     found += from_made(run.made[:at_file], found, 3, scope) + from_made(run.made[at_file:], found, 2, scope)
     needs: list[Needs] = []
     built = {id(part.cls) for each in found for part in parts_inside(each.module) if isinstance(part, Instance)}
+    built |= named_inside(classes_of(scope))
     made = {id(each.module.cls) for each in found if isinstance(each.module, Instance)}
     for cls in classes_of(scope):
         if is_usable_class(cls) and id(cls) not in built | made and not is_loss(cls):
@@ -89,7 +90,27 @@ def in_order(found: list[Candidate], built: set[int], classes: list[Class], inpu
         cls = each.module.cls if isinstance(each.module, Instance) else None
         inherited = cls is not None and any(cls in other.bases for other in classes)
         each.part = cls is not None and (id(cls) in built or inherited)
-    return sorted(found, key=lambda each: (each.part, each.bare, -each.level, -each.line))
+    return sorted(found, key=lambda each: (each.part, each.bare, -each.level, -last_line(each, found), each.line))
+
+
+def last_line(net: Candidate, found: list[Candidate]) -> int:
+    """The line of a net; of nets that several functions make from one class, the last, so that the first of them comes first."""
+    if net.level != 2 or not isinstance(net.module, Instance):
+        return net.line
+    cls = net.module.cls
+    return max(each.line for each in found if isinstance(each.module, Instance) and each.module.cls is cls and each.level == 2)
+
+
+def named_inside(classes: list[Class]) -> set[int]:
+    """Classes that another module class of the file names in its body: parts, whether they are made or not."""
+    modules = {cls.name: cls for cls in classes if is_usable_class(cls)}
+    found: set[int] = set()
+    for cls in modules.values():
+        for node in ast.walk(cls.node):
+            other = modules.get(node.id) if isinstance(node, ast.Name) else None
+            if other is not None and other is not cls and other not in cls.bases:
+                found.add(id(other))
+    return found
 
 
 def follow_file(body: list[ast.stmt], scope: Scope) -> Iterator[Candidate]:

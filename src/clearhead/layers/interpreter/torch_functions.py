@@ -128,6 +128,8 @@ def operate(name: str, values: list[Any], named: dict[str, Any], node: ast.AST, 
         "absolute": "abs",
         "arccos": "acos",
     }.get(name, name)
+    if name.endswith("_") and (name[:-1] in TWINS or name[:-1] in OPERATIONS):
+        name = name[:-1]  # in place: the same shape
     if name not in TWINS and name not in OPERATIONS:
         raise NotKnown(f"`{title}` on line {line} is not followed")
     values = [bare(each) for each in values]

@@ -4,7 +4,7 @@ import ast
 from typing import Any
 
 from clearhead.layers.interpreter.constructors import begin
-from clearhead.layers.interpreter.interpreter_state import DEPTH, Broken, Halt, Scope
+from clearhead.layers.interpreter.interpreter_state import DEPTH, Broken, Halt, Scope, named_numbers
 from clearhead.layers.interpreter.source_expressions import evaluate
 from clearhead.layers.interpreter.statements import execute
 from clearhead.layers.interpreter.user_classes import is_unknown_class
@@ -26,7 +26,8 @@ def invoke(function: UserFunction, values: list[Any], named: dict[str, Any], nod
     if isinstance(function.node, ast.FunctionDef) and is_generator(function.node):
         inner.yielded = []
     run.called.add(id(function.node))
-    run.frames.append(Frame(node, function.node, function.bound))
+    names_here = {} if run.recording else named_numbers(scope)
+    run.frames.append(Frame(node, function.node, function.bound, names_here))
     try:
         if isinstance(function.node, ast.Lambda):
             return evaluate(function.node.body, inner)

@@ -40,13 +40,14 @@ def run_batch(axes: int, a: Arguments, x: Tensor) -> Outcome:
 
 
 def weigh_features(a: Arguments) -> Weights:
-    count = 2 * whole(a, "num_features") if a["affine"] else 0
-    return Weights(count, f"2 × {a['num_features']} = {count}" if count else "")
+    copies = 1 + bool(a["bias"])
+    count = copies * whole(a, "num_features") if a["affine"] else 0
+    return Weights(count, f"{copies} × {a['num_features']} = {count}" if count else "")
 
 
 def feature_shapes(a: Arguments) -> dict[str, tuple[int, ...] | None]:
     each = (whole(a, "num_features"),) if a["affine"] else None
-    return {"weight": each, "bias": each}
+    return {"weight": each, "bias": each if a["bias"] else None}
 
 
 def run_instance(axes: int, a: Arguments, x: Tensor) -> Outcome:
@@ -120,8 +121,9 @@ def run_group(a: Arguments, x: Tensor) -> Outcome:
 
 
 def weigh_group(a: Arguments) -> Weights:
-    count = 2 * whole(a, "num_channels") if a["affine"] else 0
-    return Weights(count, f"2 × {a['num_channels']} = {count}" if count else "")
+    copies = 1 + bool(a["bias"])
+    count = copies * whole(a, "num_channels") if a["affine"] else 0
+    return Weights(count, f"{copies} × {a['num_channels']} = {count}" if count else "")
 
 
 def layer_shapes(a: Arguments) -> dict[str, tuple[int, ...] | None]:
@@ -131,7 +133,7 @@ def layer_shapes(a: Arguments) -> dict[str, tuple[int, ...] | None]:
 
 def group_shapes(a: Arguments) -> dict[str, tuple[int, ...] | None]:
     each = (whole(a, "num_channels"),) if a["affine"] else None
-    return {"weight": each, "bias": each}
+    return {"weight": each, "bias": each if a["bias"] else None}
 
 
 def check_rms(a: Arguments) -> None:
@@ -171,7 +173,7 @@ def run_lazy(kind: str, axes: int, a: Arguments, x: Tensor) -> Outcome:
     return run(axes, {"num_features": x.shape[1] if len(x.shape) > 1 else 0, **a}, x)
 
 
-FEATURES = "num_features, eps=1e-05, momentum=0.1, affine={}, track_running_stats={}, device=None, dtype=None"
+FEATURES = "num_features, eps=1e-05, momentum=0.1, affine={}, track_running_stats={}, device=None, dtype=None, bias=True"
 BATCH_SIGNATURE, INSTANCE_SIGNATURE = FEATURES.format(True, True), FEATURES.format(False, False)
 LAWS = (
     {
@@ -195,7 +197,7 @@ LAWS = (
             twin=Twin("layer_norm", "normalized_shape, weight=None, bias=None, eps=1e-05, elementwise_affine=False"),
         ),
         "GroupNorm": Law(
-            "num_groups, num_channels, eps=1e-05, affine=True, device=None, dtype=None",
+            "num_groups, num_channels, eps=1e-05, affine=True, device=None, dtype=None, bias=True",
             run_group,
             weigh_group,
             check_group,

@@ -40,7 +40,8 @@ def common(one: tuple[int, ...], other: tuple[int, ...], sign: str) -> tuple[int
     for place, (a, b) in enumerate(pairs):
         if a != b and 1 not in (a, b):
             ones, others = Tensor(one), Tensor(other)
-            raise Refusal(f"{ones} {sign} {others} does not fit: axis {place} is {show_size(a)} and {show_size(b)}")
+            why = f"{ones} {sign} {others} does not fit: axis {place} is {show_size(a)} and {show_size(b)}"
+            raise Refusal(why, sizes=(a, b))
         shape.append(b if a == 1 else a)
     return tuple(shape)
 

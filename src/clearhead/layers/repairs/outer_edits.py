@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from clearhead.layers.source.edits import Edit
-from clearhead.layers.source.fixes import Fix, Refused, SetArgument, argument_of, is_sayable
+from clearhead.layers.source.fixes import Fix, Refused, SetArgument, argument_of, as_names, is_sayable
 from clearhead.layers.source.syntax_tree import line_starts, span
 
 
@@ -15,7 +15,7 @@ def outer_edits(fix: Fix, at: Refused, text: str) -> Iterator[Edit]:
         return
     wanted = int(fix.value)
     expression = argument_of(at.node, fix.name, at.order)
-    steps: list[tuple[ast.AST, str, int]] = []
+    steps: list[tuple[ast.expr, int, dict[str, int]]] = []
     for frame in reversed(at.trail):  # from the innermost call outwards, as long as the size is handed on
         found = parameter_in(expression, frame.function)
         if found is None:
@@ -27,12 +27,12 @@ def outer_edits(fix: Fix, at: Refused, text: str) -> Iterator[Edit]:
         expression = given_for(frame.call, name, frame)
         if expression is None:
             break
-        steps.append((expression, name, value))
+        steps.append((expression, value, frame.names))
         wanted = value
     starts = line_starts(text)
-    for node, _, value in reversed(steps):
+    for node, value, names in reversed(steps):
         if is_sayable(str(value)):
-            yield Edit(*span(node, starts), said(value, node, at))
+            yield Edit(*span(node, starts), as_names(str(value), node, names))
 
 
 def parameter_in(expression: Any, function: ast.AST) -> tuple[str, int] | None:
@@ -71,8 +71,3 @@ def given_for(call: ast.AST, name: str, frame: Any) -> ast.expr | None:
     names = names[1:] if frame.bound is not None else names
     place = names.index(name) if name in names else len(call.args)
     return call.args[place] if place < len(call.args) else None
-
-
-def said(value: int, node: ast.AST, at: Refused) -> str:
-    """A number, or the name that it has where the old text was a name too."""
-    return str(value)

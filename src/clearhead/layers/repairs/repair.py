@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from clearhead.layers.analysis import Analysis, analyse
 from clearhead.layers.net_input import Input
 from clearhead.layers.repairs.outer_edits import outer_edits
+from clearhead.layers.repairs.producer_edits import producer_edits
 from clearhead.layers.source.edits import Edit, diff_of
-from clearhead.layers.source.file_text import line_of, place
+from clearhead.layers.source.file_text import line_of, lines_in, place
 from clearhead.layers.source.missing_commas import Comma, mend_commas
 from clearhead.layers.source.syntax_tree import fault_of, parse
 
@@ -65,8 +66,9 @@ def mend(reading: NetReading, net: str | None = None, again: Analyse | None = No
     text, analysis = reading.given, reading.analysis
     wanted = analysis.inputs
     again = again or (lambda edited: analyse(edited, wanted, net or analysis.net.again))
-    for comma in reading.commas:
-        text = note(reading, text, comma.edit)
+    if reading.commas:
+        text = analysis.text
+        reading.repairs += comma_repairs(reading.given, reading.commas)
     for _ in range(MOST):
         if analysis.broken is None or analysis.unknown is not None:
             break
@@ -77,6 +79,17 @@ def mend(reading: NetReading, net: str | None = None, again: Analyse | None = No
         text = note(reading, text, edit)
     reading.mended, reading.after = text, analysis
     return reading
+
+
+def comma_repairs(text: str, commas: list[Comma]) -> list[Repair]:
+    """Each comma as an edit of its line."""
+    lines, found = lines_in(text), list[Repair]()
+    for comma in commas:
+        before = lines[comma.line - 1]
+        at = comma.column + sum(repair.line == comma.line for repair in found[-20:])
+        lines[comma.line - 1] = before[:at] + "," + before[at:]
+        found.append(Repair(comma.line, before, lines[comma.line - 1]))
+    return found
 
 
 def note(reading: NetReading, text: str, edit: Edit) -> str:
@@ -115,6 +128,10 @@ def edits_for(text: str, analysis: Analysis) -> Iterator[Edit]:
             if edit is not None and edit not in seen:
                 seen.add(edit)
                 yield edit
+    for edit in producer_edits(analysis, text):
+        if edit not in seen:
+            seen.add(edit)
+            yield edit
 
 
 def gets_further(before: Analysis, after: Analysis) -> bool:

@@ -9,7 +9,7 @@ from clearhead.layers.source.edits import Edit
 from clearhead.layers.source.file_text import lines_in
 from clearhead.layers.source.syntax_tree import fault_of, line_starts
 
-MOST_COMMAS = 200
+MOST_COMMAS = 50  # put in one by one, where other faults stand between them
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,12 @@ def mend_commas(text: str) -> tuple[str, list[Comma]]:
     >>> mend_commas("f(a b)")[0]
     'f(a, b)'
     """
+    if fault_of(text) is None:
+        return text, []
+    every = neighbours(text)
+    mended = with_commas(text, every)
+    if every and fault_of(mended) is None:  # two things side by side in brackets are always a fault
+        return mended, every
     commas: list[Comma] = []
     while len(commas) < MOST_COMMAS:
         fault = fault_of(text)
@@ -40,6 +46,15 @@ def mend_commas(text: str) -> tuple[str, list[Comma]]:
         commas.append(found)
         text = found.edit.apply(text)
     return text, commas
+
+
+def with_commas(text: str, commas: list[Comma]) -> str:
+    """A text with all commas put in at once."""
+    data, parts, last = text.encode(), list[bytes](), 0
+    for comma in commas:
+        parts += [data[last : comma.edit.start], comma.edit.text.encode()]
+        last = comma.edit.end
+    return b"".join([*parts, data[last:]]).decode()
 
 
 def missing_comma(text: str, fault: tuple[int, int]) -> Comma | None:

@@ -17,6 +17,7 @@ class Frame:
     call: ast.AST
     function: ast.FunctionDef | ast.Lambda
     bound: Any = None
+    names: dict[str, int] = field(default_factory=dict)  # whole numbers that have a name where it is called
 
 
 @dataclass(eq=False, slots=True)

@@ -17,10 +17,11 @@ class Unknown:
 class Refusal(Exception):
     """Torch would refuse this here; `why` says it in numbers, and each fix is an edit that may mend it."""
 
-    def __init__(self, why: str, *fixes: Fix) -> None:
+    def __init__(self, why: str, *fixes: Fix, sizes: tuple[int, int] | None = None) -> None:
         super().__init__(why)
         self.why = why
         self.fixes = fixes
+        self.sizes = sizes  # two sizes that should be one
 
 
 class NotKnown(Exception):
