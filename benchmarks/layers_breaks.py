@@ -139,7 +139,8 @@ def main() -> None:
             break
     total = max(len(rows), 1)
     head = f"# Breaks in public files\n\n{described()}\n\n{(__doc__ or '').split('Run:')[0].strip()}\n\n"
-    head += f"{len(rows)} breaks: {located} located ({100 * located / total:.0f} %), {repaired} repaired so that torch runs ({100 * repaired / total:.0f} %).\n\n"
+    shares = f"{located} located ({100 * located / total:.0f} %), {repaired} repaired ({100 * repaired / total:.0f} %)"
+    head += f"{len(rows)} breaks: {shares} so that torch runs.\n\n"
     head += "| file | line changed | said | repair | torch runs |\n| --- | --- | --- | --- | --- |\n"
     body = "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows)
     print(head)

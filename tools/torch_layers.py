@@ -33,7 +33,7 @@ NOT_KNOWN = {
 HEAD = """# The layers of torch.nn
 
 Every class of `torch.nn` in torch {version}, with what `clearhead layers` knows of it: **shape** (what comes out, and what is
-refused), **weights** (how many, with the arithmetic), **function** (the twin in `torch.nn.functional` that follows the same law).
+refused), **weights** (how many, with the arithmetic), **function** (the twin in `torch.nn.functional` under the same law).
 A class that is not known makes what follows unknown, never broken. Written by `tools/torch_layers.py`.
 
 | class | shape | weights | function | inputs |

@@ -94,7 +94,7 @@ def in_order(found: list[Candidate], built: set[int], classes: list[Class], inpu
 
 
 def last_line(net: Candidate, found: list[Candidate]) -> int:
-    """The line of a net; of nets that several functions make from one class, the last, so that the first of them comes first."""
+    """The line of a net; of nets that several functions make from one class, the last: the first of them then leads."""
     if net.level != 2 or not isinstance(net.module, Instance):
         return net.line
     cls = net.module.cls
