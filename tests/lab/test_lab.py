@@ -5,6 +5,7 @@ import math
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ import clearhead.lab
 from clearhead.cli import main
 from clearhead.lab import CLAIMS, Finding, Interval, Trial, claim_named, rerun
 from clearhead.lab.claims import ROOMS
-from clearhead.lab.intervals import share
+from clearhead.lab.intervals import mean, share
 
 
 def test_every_claim_of_the_table_has_a_file_and_every_claim_file_stands_in_the_table() -> None:
@@ -54,6 +55,11 @@ def inside(found: Interval, truth: float) -> bool:
 def test_the_same_seed_gives_the_same_numbers_and_another_one_others() -> None:
     numbers = [rerun(claim_named("copying"), Trial(seed=seed, quick=True)).json()["numbers"] for seed in (3, 3, 4)]
     assert numbers[0] == numbers[1] != numbers[2]
+
+
+def test_the_same_numbers_give_the_same_picture() -> None:
+    pictures = [rerun(claim_named("two-heads"), Trial(seed=3, quick=True)).finding.picture for _ in range(2)]
+    assert pictures[0] == pictures[1]
 
 
 def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -115,3 +121,9 @@ def test_nonsense_is_one_line_and_exit_code_2(arguments: list[str], word: str, c
     complaint = capsys.readouterr().err
     assert len(complaint.splitlines()) == 1
     assert word in complaint
+
+
+def test_the_interval_of_a_mean_of_few_holds_the_truth_nineteen_times_of_twenty() -> None:
+    random = Random(0)
+    samples = [[random.gauss(5, 2) for _ in range(4)] for _ in range(4000)]
+    assert sum(inside(mean(sample), 5) for sample in samples) / 4000 == pytest.approx(0.95, abs=0.012)

@@ -13,7 +13,7 @@ from clearhead.pictures import Axis, Graph, Trace, graphs
 
 QUICK = "500 draws of each noise instead of 5,000"
 KEYS, STRENGTH = 8, 20.0
-NOISES = (1e-4, 1e-3, 1e-2, 0.03, 0.1, 0.3)  # standard deviation of each cell of a key: √α in the problem
+NOISES = (1e-4, 1e-3, 4e-3, 1e-2, 0.03, 0.1, 0.3)  # standard deviation of each cell of a key: √α in the problem
 
 
 def between(means: Tensor) -> Tensor:

@@ -11,7 +11,7 @@ from clearhead.lab.claim import Finding, Interval, Trial
 from clearhead.lab.intervals import mean, power
 from clearhead.pictures import Chart, Line, growth
 
-QUICK = "200 batches a size and 3 runs instead of 1,000 and 10"
+QUICK = "200 batches a size and 4 runs instead of 1,000 and 10"
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 EXAMPLES, WIDTH, TARGET, MOST = 2048, 20, 0.20, 1500
 TRIED = (1, 4, 16, 64, 256)  # sizes that are run to the target
@@ -24,7 +24,7 @@ def drawn(size: int) -> Tensor:
 
 
 def experiment(trial: Trial, draw: Callable[[int], Tensor] = drawn) -> Finding:
-    batches, runs = (200, 3) if trial.quick else (1000, 10)
+    batches, runs = (200, 4) if trial.quick else (1000, 10)
     x = torch.randn(EXAMPLES, WIDTH, dtype=torch.float64)
     truth = torch.randn(WIDTH, dtype=torch.float64)
     y = torch.where(torch.rand(EXAMPLES, dtype=torch.float64) < torch.sigmoid(2 * x @ truth), 1.0, -1.0)

@@ -36,7 +36,7 @@ def experiment(trial: Trial, relu: Activation = torch.relu) -> Finding:
             "ln g'(z) per z, far to the right: sigmoid, tanh, ReLU": list(fades.values()),
             "ReLU's slope left of 0": dead,
             "depth": list(DEPTHS),
-            **{f"gradient left, powers of ten: {name}": [each.value for each in found] for name, found in left.items()},
+            **{f"gradient left, powers of ten: {name}": found for name, found in left.items()},
             f"factor a layer: {'; '.join(layer)}": list(layer.values()),
         },
         {

@@ -43,8 +43,7 @@ def experiment(trial: Trial, pools: Mapping[str, Callable[[int], nn.Module]] = P
     return Finding(
         {
             "shift in pixels of 32": list(SHIFTS),
-            **{f"share right, {name}": [each.value for each in found] for name, found in right.items()},
-            f"share right at a shift of {SMALL}: max, average, none": list(small.values()),
+            **{f"share right, {name}": found for name, found in right.items()},
             "pixels (a side) that one cell sees after both layers: max, average, none": list(fields.values()),
             "the same without subsampling": alone,
         },
