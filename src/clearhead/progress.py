@@ -24,10 +24,14 @@ Bar = Callable[[str, Unit], AbstractContextManager[Shown]]
 """Opens what shows progress, under a title."""
 
 
+def nobody(done: int, total: int | None, remark: str = "") -> None:
+    """Nobody looks."""
+
+
 @contextmanager
 def unseen(title: str, unit: Unit) -> Iterator[Shown]:
     """Nothing is shown."""
-    yield lambda done, total, remark="": None
+    yield nobody
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from clearhead.corpora import BytePairVocabulary, CharacterVocabulary, Vocabular
 from clearhead.corpora.vocabularies.words import WordVocabulary
 from clearhead.errors import InputError
 from clearhead.models import GPT, Bigram, BigramConfig, GPTConfig, Recurrent, RecurrentConfig
+from clearhead.perplexity import figures
 from clearhead.perplexity.derivation import derived, lines_of
 from clearhead.perplexity.figures import Counted, measured, nats_of
 from clearhead.perplexity.side_model import Adaptive, Spelling, fixed, length_cost, one_character, spelled_out
@@ -139,7 +140,8 @@ def test_byte_pairs_pay_for_everything() -> None:
     assert figures.side["spacing"] == pytest.approx(2 * math.log(2))
 
 
-def test_a_long_text_streams_in_bounded_memory() -> None:
+def test_a_long_text_streams_in_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(figures, "HELD", 1024)
     model = model_for(WORDS)
     peaks = []
     for lines in (1_000, 5_000):

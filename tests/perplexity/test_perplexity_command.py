@@ -115,7 +115,7 @@ def test_samples_go_on_from_the_prompt(runs: Path, capsys: pytest.CaptureFixture
         (["perplexity", "{runs}/gru", "{runs}/nowhere.txt"], "there is no such file"),
         (["perplexity", "{runs}/gru", "{runs}/latin.txt"], "line 2"),
         (["perplexity", "{runs}/gru", "{runs}/empty.txt"], "empty"),
-        (["perplexity", "{runs}/gru", "--heatmap", "{runs}/x.html"], "--heatmap shows one file"),
+        (["perplexity", "{runs}/gru", "--heatmap", "{runs}/x.html"], "heatmap shows one file"),
         (["train", "characters-gru", "--out", "{runs}/new", "--set", "corpus=no-such-corpus"], "no such file"),
         (["train", "characters-gru", "--out", "{runs}/new", "--set", "text.validation=2"], "held_out"),
         (["train", "bigram", "--out", "{runs}/new", "--set", "vocabulary.file={runs}/nowhere"], "no such file"),

@@ -30,6 +30,7 @@ def perplexity(
 
     require_training()
     from clearhead.perplexity.perplexity import answered
+    from clearhead.progress import bar
 
     folders = [run] if against is None else [run, against]
-    typer.echo(answered(folders, files or [], charged=not no_charge, why=why, heatmap=heatmap, as_json=json, on=on))
+    typer.echo(answered(folders, files or [], charged=not no_charge, why=why, heatmap=heatmap, as_json=json, on=on, bar=bar))

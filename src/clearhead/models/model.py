@@ -1,11 +1,13 @@
 """What a model is to the rest of the house: something to train; and then a reader of texts, or a judge of what it is shown."""
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from torch import Tensor, nn
 
 from clearhead.errors import InputError
+
+TOGETHER = 1024  # tokens that are read at once
 
 
 class ModelConfig(Protocol):
@@ -50,6 +52,24 @@ class Reader(Protocol):
     def read(self, tokens: Sequence[int]) -> Tensor:
         """Logits for what follows each of the next tokens: (n, vocab)."""
         ...
+
+
+@runtime_checkable
+class LongReader(Protocol):
+    """A reader that has a faster way through a long text than token after token."""
+
+    def read_long(self, tokens: Sequence[int]) -> Iterator[Tensor]:
+        """The logits of `read`, some at a time, up to rounding; afterwards it stands where `read` would."""
+        ...
+
+
+def logits_along(reader: Reader, tokens: Sequence[int]) -> Iterator[Tensor]:
+    """Logits for what follows each of many tokens, some at a time: (n, vocab) each, in order."""
+    if isinstance(reader, LongReader):
+        yield from reader.read_long(tokens)
+        return
+    for start in range(0, len(tokens), TOGETHER):
+        yield reader.read(tokens[start : start + TOGETHER])
 
 
 class LanguageModel(Model):

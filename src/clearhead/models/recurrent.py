@@ -1,6 +1,6 @@
 """Recurrent models of text: a plain RNN, a GRU or an LSTM whose state is carried from one stretch of text to the next."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -10,10 +10,14 @@ from torch.nn.functional import cross_entropy, dropout
 
 from clearhead.errors import ConfigError
 from clearhead.masks import causal
-from clearhead.models.model import Family, LanguageModel
+from clearhead.models.model import TOGETHER, Family, LanguageModel
 
 Cell = Literal["rnn", "gru", "lstm"]
 CELLS: dict[str, type[nn.RNN] | type[nn.GRU] | type[nn.LSTM]] = {"rnn": nn.RNN, "gru": nn.GRU, "lstm": nn.LSTM}
+
+LANES, SHORTEST_STRETCH = 64, 256  # stretches of a long text that are read side by side, and the tokens of one at least
+READ_IN = 64  # tokens before a stretch from which on it is read in, at first
+FORGOTTEN = 1e-4  # so far may two states be apart that are taken for the same
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,6 +117,40 @@ class RecurrentReader:
         logits: Tensor
         logits, self.state = self.model(torch.tensor([list(tokens)]), self.state)
         return logits[0]
+
+    @torch.no_grad()
+    def read_long(self, tokens: Sequence[int]) -> Iterator[Tensor]:
+        """Many stretches of a text side by side; each is read in from a little before, until its state is what it would be.
+
+        A state forgets where it came from. How far, is looked at: where the state after reading in is not that in which the
+        stretch before it ends, the text is read in from further back, and at last token after token.
+        """
+        ids = torch.tensor(list(tokens))
+        lanes = min(LANES, len(ids) // SHORTEST_STRETCH)
+        size = len(ids) // lanes if lanes > 1 else 0  # tokens of a stretch
+        back = READ_IN
+        while size and back <= size:
+            stretches = ids[: lanes * size].view(lanes, size)
+            begun = self.read_in(stretches, back)
+            x, ended = self.model.states(stretches, begun)  # (lanes, size, width)
+            if (ended[:, :, :-1] - begun[:, :, 1:]).abs().max() <= FORGOTTEN:
+                yield from (self.model.head(some) for some in cut(x.flatten(0, 1)))
+                self.state = ended[:, :, -1:]
+                ids = ids[lanes * size :]
+                break
+            back *= 4
+        for some in cut(ids):
+            yield self.read(some.tolist())
+
+    def read_in(self, stretches: Tensor, back: int) -> Tensor:
+        """The state before each stretch, (parts, lanes, rows, width): that of the first is known, the others are read in."""
+        _, read = self.model.states(stretches[:-1, -back:], self.model.blank(len(stretches) - 1))
+        return torch.cat([self.state, read], dim=2)
+
+
+def cut(rows: Tensor) -> Iterator[Tensor]:
+    """Some rows at a time."""
+    return (rows[start : start + TOGETHER] for start in range(0, len(rows), TOGETHER))
 
 
 FAMILY = Family(RecurrentConfig, Recurrent)

@@ -10,11 +10,12 @@ import torch
 
 from clearhead.corpora import Vocabulary
 from clearhead.errors import InputError
-from clearhead.models.model import Reader, reader_of
+from clearhead.models.model import Model, Reader, logits_along, reader_of
 from clearhead.perplexity.derivation import Piece, derived
 from clearhead.perplexity.side_model import length_cost
+from clearhead.progress import Shown, nobody
 
-TOGETHER = 1024  # pieces that are read at once
+HELD = 1 << 15  # pieces that are held at once
 
 
 @dataclass(slots=True)
@@ -92,30 +93,37 @@ class Figures:
 def priced(reader: Reader, vocabulary: Vocabulary, pieces: Iterable[Piece]) -> Iterator[tuple[Piece, float]]:
     """Each piece with the nats that the model asks for it; only so many are held at a time."""
     never, before, pieces = list(vocabulary.never_predicted), vocabulary.beginning, iter(pieces)
-    while some := list(islice(pieces, TOGETHER)):
-        logits = reader.read([before, *(piece.fed for piece in some[:-1])]).double()  # (n, vocab)
-        logits[:, never] = -math.inf
-        surprisal = -logits.log_softmax(-1)
+    while some := list(islice(pieces, HELD)):
         asked = torch.tensor([0 if piece.predicted is None else piece.predicted for piece in some])
-        costs = surprisal[torch.arange(len(some)), asked].tolist()
+        costs: list[float] = []
+        for logits in logits_along(reader, [before, *(piece.fed for piece in some[:-1])]):  # (n, vocab)
+            exact = logits.double()
+            exact[:, never] = -math.inf
+            wanted = asked[len(costs) : len(costs) + len(exact), None]
+            costs += (exact.logsumexp(-1) - exact.gather(-1, wanted)[:, 0]).tolist()
         for piece, cost in zip(some, costs, strict=True):
             yield piece, 0.0 if piece.predicted is None else cost
         before = some[-1].fed
 
 
 def measured(
-    model: Any,
+    model: Model,
     vocabulary: Vocabulary,
     chunks: Iterable[str],
     charged: bool = True,
     keep: list[tuple[Piece, float]] | None = None,
+    shown: Shown = nobody,
 ) -> Figures:
     """The figures of a text; `keep` takes up the priced pieces, for those who want to look at them."""
     figures = Figures(charged=charged)
-    for piece, cost in priced(reader_of(model), vocabulary, derived(vocabulary, figures.text.through(chunks))):
+    for number, (piece, cost) in enumerate(
+        priced(reader_of(model), vocabulary, derived(vocabulary, figures.text.through(chunks)))
+    ):
         figures.add(piece, cost)
         if keep is not None:
             keep.append((piece, cost))
+        if number % HELD == 0:
+            shown(figures.text.bytes, None)
     if figures.text.bytes == 0:
         raise InputError("the text is empty: there is nothing to predict.")
     if charged:
@@ -123,6 +131,6 @@ def measured(
     return figures
 
 
-def nats_of(model: Any, vocabulary: Vocabulary, text: str) -> float:
+def nats_of(model: Model, vocabulary: Vocabulary, text: str) -> float:
     """−ln of the share of a text among all texts, model and side model together."""
     return measured(model, vocabulary, [text]).total

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from clearhead.perplexity.passages import Priced, Reasons, price, reasons
+from clearhead.progress import Bar, unseen
 from clearhead.training.folders.runs import Run
 
 ROWS = {
@@ -125,7 +126,7 @@ def why_tree(why: Reasons | None) -> dict[str, Any]:
     return {"why": {"unknown_share": why.unknown, "distance_bits_per_word": why.distance, "dearest": dear, "steps": steps}}
 
 
-def report_on(runs: Sequence[Run], file: Path, charged: bool, why: bool) -> FileReport:
+def report_on(runs: Sequence[Run], file: Path, charged: bool, why: bool, bar: Bar = unseen) -> FileReport:
     """One file under one run or two."""
-    sides = [RunOnFile(run.folder.name, price(run, file, charged), reasons(run, file) if why else None) for run in runs]
+    sides = [RunOnFile(run.folder.name, price(run, file, charged, bar), reasons(run, file) if why else None) for run in runs]
     return FileReport(file, sides, charged)

@@ -14,6 +14,7 @@ from clearhead.perplexity.derivation import Piece
 from clearhead.perplexity.figures import Figures, measured
 from clearhead.perplexity.overlap import distance, overlap, plain_words
 from clearhead.perplexity.text_preparation import STEPS
+from clearhead.progress import Bar, unseen
 from clearhead.training.folders.runs import Run
 
 MOST_EXPLAINED = 200_000  # characters of a file that the reasons are looked for in
@@ -67,9 +68,17 @@ def training_chunks(run: Run) -> Iterable[str] | None:
         return None
 
 
-def price(run: Run, file: Path, charged: bool = True) -> Priced:
+def price(run: Run, file: Path, charged: bool = True, bar: Bar = unseen) -> Priced:
     """A file under a run, read twice in chunks: once for its price, once to see whether it was trained on."""
-    figures = measured(run.model, run.vocabulary, read_chunks(file), charged)
+    size = None if file.suffix == ".gz" else file.stat().st_size
+    with bar(f"{file.name} under {run.folder.name}", "bytes") as shown:
+        figures = measured(
+            run.model,
+            run.vocabulary,
+            read_chunks(file),
+            charged,
+            shown=lambda done, total, remark="": shown(done, size, remark),
+        )
     try:
         training = training_chunks(run)
         seen = None if training is None else overlap(read_chunks(file), training)

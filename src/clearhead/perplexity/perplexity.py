@@ -14,6 +14,7 @@ from clearhead.perplexity.figures import measured
 from clearhead.perplexity.file_report import ROWS, number, report_on
 from clearhead.perplexity.surprisal_page import write_page
 from clearhead.perplexity.word_scores import in_columns, score_dev, score_words, words_table
+from clearhead.progress import Bar, unseen
 from clearhead.training.folders.runs import Run, trained
 
 
@@ -26,6 +27,7 @@ def answered(
     heatmap: Path | None,
     as_json: bool,
     on: str = "",
+    bar: Bar = unseen,
 ) -> str:
     """What `clearhead perplexity` prints."""
     runs = [trained(folder) for folder in folders]
@@ -34,14 +36,14 @@ def answered(
         if len(files) != 1:
             raise InputError(f"a heatmap shows one file; {len(files)} came.")
         write_page(runs[0], find_file(str(files[0])), heatmap)
-    parts = [on_file(runs, find_file(str(file)), charged, why) for file in files] or [held_out(run) for run in runs]
+    parts = [on_file(runs, find_file(str(file)), charged, why, bar) for file in files] or [held_out(run, bar) for run in runs]
     if as_json:
         return json.dumps([tree for _, tree in parts], indent=1, ensure_ascii=False)
     told = [text for text, _ in parts]
     return "\n\n".join([*told, f"the text coloured by surprisal: {heatmap}"] if heatmap else told)
 
 
-def on_file(runs: Sequence[Run], file: Path, charged: bool, why: bool) -> tuple[str, dict[str, Any]]:
+def on_file(runs: Sequence[Run], file: Path, charged: bool, why: bool, bar: Bar) -> tuple[str, dict[str, Any]]:
     """One file: its figures over bytes, or over words only where it is a list of tokens."""
     if in_columns(file):
         sides = [(run.folder.name, score_words(run, read_sentences(file))) for run in runs]
@@ -50,11 +52,11 @@ def on_file(runs: Sequence[Run], file: Path, charged: bool, why: bool) -> tuple[
             "file": str(file),
             "runs": [{"run": name, "words": [asdict(s) for s in scores]} for name, scores in sides],
         }
-    report = report_on(runs, file, charged, why)
+    report = report_on(runs, file, charged, why, bar)
     return report.text(), report.tree()
 
 
-def held_out(run: Run) -> tuple[str, dict[str, Any]]:
+def held_out(run: Run, bar: Bar) -> tuple[str, dict[str, Any]]:
     """What the recipe of a run holds out, scored whole."""
     run.require_same_data(shell="(--on)")
     if isinstance(run.corpus, Sentences):
@@ -63,7 +65,8 @@ def held_out(run: Run) -> tuple[str, dict[str, Any]]:
         return words_table(title, scores), {"file": run.recipe.text.dev, "words": [asdict(score) for score in scores]}
     if not isinstance(run.corpus, RunningText) or run.corpus.boundary == run.corpus.characters:
         raise InputError(f"{run.folder} holds nothing out; name a file to score.")
-    figures = measured(run.model, run.vocabulary, run.corpus.validation())
+    with bar(f"what {run.folder.name} held out", "bytes") as shown:
+        figures = measured(run.model, run.vocabulary, run.corpus.validation(), shown=shown)
     tree = figures.tree() | {"nats_per_token": figures.model / figures.tokens}
     lines = [f"the held-out end of {run.corpus.name}, {figures.text.characters:,} characters, under {run.folder.name}:"]
     lines += [f"  {name:50}{number(tree[key]):>18}" for key, name in ROWS.items()]

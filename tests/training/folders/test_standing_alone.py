@@ -96,6 +96,23 @@ def test_run_and_data_moved_together_find_each_other(here: Path) -> None:
     assert record.files[0].found_again(here / "new" / "run") == (here / "new" / "uni.txt").resolve()
 
 
+def test_only_a_passage_that_really_occurs_is_cut_out_and_remembered(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = here / "kept" / "passages"
+    kept.mkdir(parents=True)
+    monkeypatch.setenv("CLEARHEAD_DATA", str(here / "kept"))
+    (kept / "some_shakespeare.txt").write_text("To be, or not to be, that is the question.")
+    assert train_text(Path("own"), "uni.txt") == 0
+    assert "cut out" not in capsys.readouterr().err
+    assert "shakespeare" not in (here / "own" / "recipe.toml").read_text().replace("characters-rnn", "")
+    assert "shakespeare" not in (here / "own" / "data.json").read_text()
+    (here / "play.txt").write_text(TEXT + "To be, or not to be, that is the question." + TEXT)
+    assert train_text(Path("play"), "play.txt") == 0
+    assert "cut out of the training text" in capsys.readouterr().err
+    assert len(json.loads((here / "play" / "data.json").read_text())["files"]) == 2
+
+
 # A failed start leaves no folder; one process writes at a time.
 
 

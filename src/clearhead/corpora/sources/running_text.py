@@ -75,6 +75,20 @@ def between(chunks: Iterable[str], start: int, end: int) -> Iterator[str]:
             return
 
 
+def occurs(chunks: Iterable[str], passage: str) -> bool:
+    """Whether a passage stands in chunks, also where it goes from one into the next.
+
+    >>> occurs(["to be or n", "ot to be"], " or not"), occurs(["to be"], "not")
+    (True, False)
+    """
+    before = ""
+    for chunk in chunks:
+        if passage in before + chunk:
+            return True
+        before = (before + chunk)[-(len(passage) - 1) :] if len(passage) > 1 else ""
+    return False
+
+
 def without(chunks: Iterable[str], passage: str) -> Iterator[str]:
     """Chunks with every occurrence of a passage cut out, also where it goes from one chunk into the next.
 

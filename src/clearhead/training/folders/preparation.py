@@ -3,7 +3,7 @@
 import os
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import replace
@@ -13,7 +13,8 @@ import torch
 
 from clearhead.corpora import Vocabulary, load_vocabulary
 from clearhead.corpora.corpus import Corpus
-from clearhead.corpora.text_files import files_like, find_file
+from clearhead.corpora.sources.running_text import RunningText, occurs
+from clearhead.corpora.text_files import files_like, find_file, read_chunks
 from clearhead.corpora.vocabularies.vocabulary_config import build_vocabulary
 from clearhead.corpora.vocabularies.words import WordVocabulary
 from clearhead.corpora.word_vectors import read_vectors
@@ -99,11 +100,20 @@ def tried_stream(run: Run) -> Stream:
 
 def settled(recipe: Recipe, note: Note) -> Recipe:
     """The recipe with names that mean the same from every folder, and patterns of files replaced by the files that fit."""
-    found = tuple(lasting_name(name) for each in recipe.text.left_out for name in files_like(each))
+    named = [name for each in recipe.text.left_out for name in files_like(each)]
+    found = tuple(lasting_name(name) for name in passages_in(recipe, named))
     if found:
         note(f"cut out of the training text: {', '.join(found)}")
     text = replace(recipe.text, left_out=found, dev=lasting_name(recipe.text.dev))
     return replace(recipe, corpus=lasting_name(recipe.corpus), text=text)
+
+
+def passages_in(recipe: Recipe, names: Sequence[str]) -> list[str]:
+    """The files whose text really stands in the text of a recipe: only these are cut out, and only these are remembered."""
+    whole = corpus_of(replace(recipe, text=replace(recipe.text, left_out=()))) if names else None
+    if not isinstance(whole, RunningText):
+        return []
+    return [name for name in names if occurs(whole.training(), "".join(read_chunks(find_file(name))))]
 
 
 def prepare_run(recipe: Recipe, folder: Path, corpus: Corpus, note: Note = unheard, place: Path | None = None) -> None:

@@ -1,0 +1,51 @@
+"""A long text read many stretches at a time costs what it costs token after token, and the reader stands where it would."""
+
+import pytest
+import torch
+
+from clearhead.models import build_model
+from clearhead.models.model import LongReader, logits_along
+from clearhead.models.reach import fill_randomly
+
+MODELS = {
+    "gru": {"kind": "recurrent", "cell": "gru", "width": 16, "layers": 2, "context": 8, "lanes": 1},
+    "lstm": {"kind": "recurrent", "cell": "lstm", "width": 16, "layers": 1, "context": 8, "lanes": 1},
+    "gpt": {"kind": "gpt", "style": "modern", "width": 16, "heads": 2, "layers": 2, "context": 12, "memory": 64},
+    "gpt, odd": {"kind": "gpt", "width": 16, "heads": 2, "layers": 1, "context": 7, "dropout": 0.0},
+    "perceiver": {"kind": "perceiver", "width": 16, "heads": 2, "layers": 3, "context": 12, "bottleneck": 6},
+    "bigram": {"kind": "bigram", "width": 8, "hidden": 8},
+}
+
+
+def built(name: str):
+    model = build_model(MODELS[name], 11).double().eval()
+    fill_randomly(model, seed=3, spread=0.3)
+    return model
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("n", [1, 7, 600, 2500])
+def test_the_numbers_are_those_of_token_after_token(name: str, n: int) -> None:
+    model, text = built(name), torch.randint(11, (n + 40,), generator=torch.Generator().manual_seed(n)).tolist()
+    plain, fast = model.reader(), model.reader()
+    first, then = text[:n], text[n:]
+    along = torch.cat(list(logits_along(fast, first)))
+    torch.testing.assert_close(along, plain.read(first), rtol=1e-3, atol=1e-3)
+    torch.testing.assert_close(fast.read(then), plain.read(then), rtol=1e-3, atol=1e-3)
+
+
+def test_a_state_that_does_not_forget_is_read_token_after_token() -> None:
+    model = built("gru")
+    with torch.no_grad():
+        for name, weight in model.cells.named_parameters():
+            if name.startswith("bias"):
+                weight[16:32] = 40.0  # the update gate of every unit stays shut: what was there stays there
+    text = torch.randint(11, (3000,), generator=torch.Generator().manual_seed(0)).tolist()
+    reader = model.reader()
+    assert isinstance(reader, LongReader)
+    reader.state = torch.randn_like(reader.state)
+    begun = reader.state.clone()
+    along = torch.cat(list(logits_along(reader, text)))
+    again = model.reader()
+    again.state = begun
+    torch.testing.assert_close(along, again.read(text))
