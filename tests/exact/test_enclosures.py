@@ -9,9 +9,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from clearhead.exact.balls import FLOATS, Arithmetic, Ball, Undecided, decimals
-from clearhead.exact.enclosures import compare, enclose, leading_digits, nearest_float, nearest_whole
+from clearhead.exact.balls import FLOATS, Ball, BallArithmetic, Undecided, decimals
+from clearhead.exact.enclosures import compare, enclose
 from clearhead.exact.expressions import Exact, Expression, inverse, total_of
+from clearhead.exact.nearest import leading_digits, nearest_float, nearest_whole
 from clearhead.exact.powers import exp, log, sqrt
 from oracle import exact
 
@@ -91,7 +92,7 @@ def as_fraction(x: Any) -> Fraction:
 @settings(deadline=None, max_examples=300)
 def test_the_true_value_is_never_outside_its_bounds(recipe: Any, digits: int) -> None:
     assume(sane(recipe))
-    arithmetic: Arithmetic = decimals(digits) if digits else FLOATS
+    arithmetic: BallArithmetic = decimals(digits) if digits else FLOATS
     try:
         with arithmetic.active():
             ball = enclose(made(recipe), arithmetic)

@@ -1,4 +1,4 @@
-"""Arithmetic with bounds: every number is a middle and a radius, in floats or in as many decimal digits as are asked for.
+"""BallArithmetic with bounds: every number is a middle and a radius, in floats or in as many decimal digits as are asked for.
 
 Each operation widens the radius by its own rounding, so the true value never leaves the ball. That is the whole proof that
 a digit shown is right.
@@ -27,7 +27,7 @@ class Undecided(ArithmeticError):
     """This precision cannot bound the value at all; try the next."""
 
 
-class Arithmetic(ABC):
+class BallArithmetic(ABC):
     """Ball arithmetic at one precision; work inside `with arithmetic.active():`."""
 
     digits: int  # 0 for floats
@@ -85,7 +85,7 @@ class Arithmetic(ABC):
         return self.ball(self.middle_of_log(a.middle), part * (1 + part))  # −ln(1 − t) ≤ t + t² for t ≤ ½
 
 
-class Floats(Arithmetic):
+class Floats(BallArithmetic):
     """The first try, in machine floats: decides nearly every cell that is shown with a few decimals."""
 
     digits = 0
@@ -145,7 +145,7 @@ class Floats(Arithmetic):
         return math.floor(middle - around + 0.5), math.floor(middle + around + 0.5)
 
 
-class Decimals(Arithmetic):
+class Decimals(BallArithmetic):
     """So many decimal digits; exp, ln and √ of `decimal` are correctly rounded."""
 
     def __init__(self, digits: int) -> None:
@@ -207,5 +207,5 @@ FLOATS = Floats()
 
 @lru_cache(maxsize=64)
 def decimals(digits: int) -> Decimals:
-    """Arithmetic with so many decimal digits."""
+    """BallArithmetic with so many decimal digits."""
     return Decimals(digits)

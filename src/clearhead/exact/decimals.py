@@ -7,8 +7,8 @@ from decimal import Decimal
 from fractions import Fraction
 
 from clearhead.errors import InputError
-from clearhead.exact.enclosures import leading_digits, nearest_float, nearest_whole
 from clearhead.exact.expressions import Cell, Expression
+from clearhead.exact.nearest import leading_digits, nearest_float, nearest_whole
 
 MOST_WHOLE_DIGITS = 21  # digits before the point; larger numbers are shown as 1.9701e+434
 LONG_DECIMALS = 4_000

@@ -4,13 +4,12 @@ Bounds come first in floats, then in ever more decimal digits. Where they cannot
 border), the expression is multiplied out and tested for equality; so a tie is known to be one, and nothing is guessed.
 """
 
-import math
 from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 from typing import cast
 
-from clearhead.exact.balls import FLOATS, Arithmetic, Ball, Undecided, decimals
+from clearhead.exact.balls import FLOATS, Ball, BallArithmetic, Undecided, decimals
 from clearhead.exact.expressions import (
     ONE,
     ZERO,
@@ -31,11 +30,10 @@ FIRST_DIGITS = 40
 FLOAT_DIGITS = 15  # floats are not asked for more
 DEEPEST_DIGITS = 2000  # beyond what is asked for: two values that agree so far are taken as equal
 AS_GOOD_AS_NOTHING = Decimal((0, (1,), -DEEPEST_DIGITS // 2))
-LONGEST_WHOLE = 3_000  # digits before the point of a number that is rounded
 MULTIPLY_OUT_LIMIT = 5_000  # terms
 
 
-def ladder(wanted: int, floats: bool = True) -> Iterator[Arithmetic]:
+def ladder(wanted: int, floats: bool = True) -> Iterator[BallArithmetic]:
     """Floats, then three times more digits at each rung, until well past the digits that are wanted."""
     if floats and wanted <= FLOAT_DIGITS:
         yield FLOATS
@@ -46,7 +44,7 @@ def ladder(wanted: int, floats: bool = True) -> Iterator[Arithmetic]:
         yield decimals(digits)
 
 
-def enclose(cell: Exact, arithmetic: Arithmetic) -> Ball:
+def enclose(cell: Exact, arithmetic: BallArithmetic) -> Ball:
     """Bounds of a cell; call it inside `arithmetic.active()`."""
     if isinstance(cell, Fraction):
         return arithmetic.rational(cell)
@@ -58,14 +56,14 @@ def enclose(cell: Exact, arithmetic: Arithmetic) -> Ball:
     return cast(Ball, found)
 
 
-def enclose_monomial(monomial: Monomial, arithmetic: Arithmetic) -> Ball:
+def enclose_monomial(monomial: Monomial, arithmetic: BallArithmetic) -> Ball:
     """Bounds kept with the monomial, since the cells of a row share it."""
     ball = enclose_over(monomial, ZERO, arithmetic)
     monomial.enclosed[arithmetic.digits] = ball
     return ball
 
 
-def enclose_over(monomial: Monomial, shift: Exact, arithmetic: Arithmetic) -> Ball:
+def enclose_over(monomial: Monomial, shift: Exact, arithmetic: BallArithmetic) -> Ball:
     """Bounds of √root · e^(exponent − shift) · Π atom^power.
 
     Exponents are subtracted exactly, so e^(10¹²) over e^(10¹² − 1) neither overflows nor blurs.
@@ -92,7 +90,7 @@ def enclose_over(monomial: Monomial, shift: Exact, arithmetic: Arithmetic) -> Ba
     return ball
 
 
-def enclose_kept(kept: Kept, arithmetic: Arithmetic) -> Ball:
+def enclose_kept(kept: Kept, arithmetic: BallArithmetic) -> Ball:
     """Bounds of a number kept whole: what it is made of comes first, in a loop, since a chain may be thousands deep."""
     key = arithmetic.digits
     waiting = [kept]
@@ -119,7 +117,7 @@ def is_enclosed(kept: Kept, key: int) -> bool:
     return isinstance(kept.argument, Fraction) or key in kept.argument.enclosed
 
 
-def enclose_log(argument: Exact, arithmetic: Arithmetic) -> Ball:
+def enclose_log(argument: Exact, arithmetic: BallArithmetic) -> Ball:
     """Bounds of ln x; of a sum as M + ln(sum / e^M), so that nothing overflows."""
     if isinstance(argument, Fraction):
         return arithmetic.log(arithmetic.rational(argument))
@@ -128,7 +126,7 @@ def enclose_log(argument: Exact, arithmetic: Arithmetic) -> Ball:
     return arithmetic.total((ONE, ONE), (enclose(largest, arithmetic), rest)) if largest else rest
 
 
-def enclose_scaled(total: Expression, arithmetic: Arithmetic) -> tuple[Exact, Ball]:
+def enclose_scaled(total: Expression, arithmetic: BallArithmetic) -> tuple[Exact, Ball]:
     """M, the largest exponent of a sum, and bounds of sum / e^M."""
     key = -1 - arithmetic.digits
     found = total.enclosed.get(key)
@@ -227,84 +225,3 @@ def multiplied_out(cell: Expression, below: Inverse) -> Exact:
         for m, c in pieces.items():
             terms[m] = terms.get(m, ZERO) + c
     return collected(terms)
-
-
-def nearest_whole(cell: Cell, scale: int, longest: int = LONGEST_WHOLE) -> int:
-    """cell · scale, rounded half away from zero; more than `longest` digits before the point are refused.
-
-    >>> nearest_whole(Fraction(-1, 8), 100)
-    -13
-    """
-    if isinstance(cell, Fraction):
-        size = (2 * abs(cell.numerator) * scale + cell.denominator) // (2 * cell.denominator)
-        return -size if cell.numerator < 0 else size
-    if isinstance(cell, float):
-        raise ArithmeticError("an infinite cell has no nearest number")
-    tested, bounds = False, (0, 0)
-    for arithmetic in ladder(scale.bit_length() // 3):
-        with arithmetic.active():
-            try:
-                ball = enclose(cell, arithmetic)
-                if arithmetic.digits and ball.middle.adjusted() > longest:
-                    raise ArithmeticError("a number is too large to be written out")
-                bounds = low, high = arithmetic.whole_bounds(ball, scale)
-            except Undecided:
-                continue
-        if low == high:
-            return low
-        if arithmetic.digits and not tested:
-            tested = True
-            order = order_multiplied_out(cell, Fraction(low + high, 2 * scale))
-            if order:
-                return high if order > 0 else low
-            if order == 0:
-                break
-    low, high = bounds  # a tie, known or to thousands of digits
-    if low == high:
-        raise ArithmeticError("a number is too large to be written out, or too close to another to be rounded")
-    return high if high > 0 else low
-
-
-def nearest_float(cell: Expression) -> float:
-    """The float nearest to an expression; infinite beyond every float."""
-    nearest = math.nan
-    for arithmetic in ladder(0, floats=False):
-        with arithmetic.active():
-            try:
-                middle, radius = enclose(cell, arithmetic)
-            except Undecided:
-                continue
-            low, high, nearest = float(middle - radius), float(middle + radius), float(middle) + 0.0
-        if low == high:
-            return nearest
-    if math.isnan(nearest):
-        raise ArithmeticError("a value that no float comes near")
-    return nearest
-
-
-def leading_digits(cell: Exact, count: int) -> tuple[int, int]:
-    """The first `count` digits of a cell above 1 in size, correctly rounded, with its sign, and the power of ten of the first.
-
-    >>> leading_digits(Fraction(-1999, 10), 3)
-    (-200, 2)
-    """
-    if isinstance(cell, Fraction):
-        return first_digits(cell, Decimal(abs(cell.numerator) // cell.denominator).adjusted(), count)
-    for arithmetic in ladder(count, floats=False):
-        with arithmetic.active():
-            try:
-                middle, radius = enclose(cell, arithmetic)
-            except Undecided:
-                continue
-            power = middle.adjusted()
-            edges = [Fraction(edge.scaleb(-power)) for edge in (middle - radius, middle + radius)]
-        low, high = (first_digits(edge, 0, count) for edge in edges)
-        if low == high:
-            return low[0], low[1] + power
-    raise ArithmeticError("a number is too large to be written at all")
-
-
-def first_digits(x: Fraction, power: int, count: int) -> tuple[int, int]:
-    """The same where x is about 10^power."""
-    digits = nearest_whole(x * Fraction(10) ** (count - 1 - power), 1)
-    return (digits, power) if abs(digits) < 10**count else (nearest_whole(Fraction(digits, 10), 1), power + 1)

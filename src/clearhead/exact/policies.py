@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from clearhead.exact.enclosures import nearest_whole
 from clearhead.exact.expressions import Cell
+from clearhead.exact.nearest import nearest_whole
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from clearhead.exact.balls import Arithmetic, Ball, Undecided
+from clearhead.exact.balls import Ball, BallArithmetic, Undecided
 from clearhead.exact.expressions import ONE, ZERO, Exact, Expression, Monomial, Special, invalid
 
 LARGEST = 10_000  # a sine of more is no number for a hand
@@ -56,7 +56,7 @@ def is_negative(x: Exact) -> bool:
     return (x if isinstance(x, Fraction) else next(iter(x.terms.values()))) < 0
 
 
-def enclose_special(name: str, x: Ball, arithmetic: Arithmetic) -> Ball:
+def enclose_special(name: str, x: Ball, arithmetic: BallArithmetic) -> Ball:
     """Bounds of a function of a ball: its value in the middle, wider by its steepest slope times the radius."""
     known = KNOWN[name]
     if abs(x.middle) > LARGEST or not x.radius < 1:

@@ -17,13 +17,13 @@ from clearhead.working.python_values import plain_values
 from clearhead.working.steps import Working, work_plan
 
 MOST_DECIMALS = 30  # to which a step may be rounded
-MOST_DIGITS = 1_000  # shown where nothing is rounded
+MOST_DIGITS_SHOWN = 1_000  # shown where nothing is rounded
 LONGEST_TITLE = 300
 LONGEST_WORDS = 60
 TOP_KEYS = ("kind", "title", "topic", "level", "given", "options", "marks")
 REQUIRED = ("cells", "steps", "answer")
 ROUND = read_whole(0, MOST_DECIMALS)
-DIGITS = read_whole(0, MOST_DIGITS)
+DIGITS = read_whole(0, MOST_DIGITS_SHOWN)
 
 
 def load_problem(source: "str | Path | Mapping[str, Any]") -> Problem:

@@ -10,7 +10,7 @@ from clearhead.working.fields import read_choice, read_flag, read_tables, read_w
 from clearhead.working.kinds.convolutions.numbers import NUMBERS, numbers_plan
 from clearhead.working.kinds.kind import Kind
 from clearhead.working.problem import Problem
-from clearhead.working.rules.sliding_windows import SIDES, Added, OutputSize, Side, WeightCount, Window, whole
+from clearhead.working.rules.sliding_windows import SIDES, Added, OutputSize, WeightCount, Window, WindowSide, whole
 from clearhead.working.steps import Plan, Step, Working
 
 TEMPLATE = """\
@@ -140,7 +140,7 @@ def window_of(table: Mapping[str, Any], op: str, where: str) -> Window:
     padding, dilation = table.get("padding", (0, 0)), table.get("dilation", (1, 1))
     if padding == "same":
         padding = same_padding(kernel, dilation, where)
-    sides = [Side(*of_side) for of_side in zip(kernel, stride, padding, dilation, strict=True)]
+    sides = [WindowSide(*of_side) for of_side in zip(kernel, stride, padding, dilation, strict=True)]
     return Window((sides[0], sides[1]), table.get("filters"), table.get("bias", True) and not pooling)
 
 
@@ -230,7 +230,7 @@ def as_linear(window: Window, size: Matrix) -> list[str]:
     ]
 
 
-def leftovers(side: Side, name: str, length: int) -> list[str]:
+def leftovers(side: WindowSide, name: str, length: int) -> list[str]:
     said = []
     one = name.removesuffix("s")
     if rest := side.rest(length):

@@ -8,8 +8,8 @@ from clearhead.exact.activations import ACTIVATIONS
 from clearhead.exact.matrices import Matrix
 from clearhead.working.fields import read_cell, read_choice, read_matrix, read_number, read_sequence, read_vector
 from clearhead.working.kinds.gradients import MODELS
-from clearhead.working.kinds.gradients.layered_net import BIASES, MATRICES
-from clearhead.working.kinds.gradients.model import descent_line, descent_steps
+from clearhead.working.kinds.gradients.gradient_model import descent_line, descent_steps
+from clearhead.working.kinds.gradients.layered_net import BIAS_NAMES, MATRIX_NAMES
 from clearhead.working.kinds.kind import Kind
 from clearhead.working.problem import Problem
 from clearhead.working.steps import Plan
@@ -93,8 +93,8 @@ KIND = Kind(
         "w": read_number_or_vector,
         "a": read_number,
         "g": read_choice(*ACTIVATIONS),
-        **dict.fromkeys(MATRICES, read_matrix),
-        **dict.fromkeys(BIASES, read_vector),
+        **dict.fromkeys(MATRIX_NAMES, read_matrix),
+        **dict.fromkeys(BIAS_NAMES, read_vector),
     },
     options={
         "of": read_choice(*MODELS),

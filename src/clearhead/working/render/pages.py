@@ -6,7 +6,7 @@ from clearhead.saving import save as save_file
 from clearhead.working.render.renderers import form_for, render
 from clearhead.working.steps import Working
 
-PICTURES = (".svg", ".png")
+PICTURE_SUFFIXES = (".svg", ".png")
 
 
 class Picture(str):
@@ -46,14 +46,14 @@ def markdown(working: Working) -> str:
 
 def picture(working: Working, style: str = "") -> Picture:
     """The attention maps as SVG."""
-    from clearhead.working.render.page.attention_picture import picture as drawn
+    from clearhead.working.render.page.map_picture import picture as drawn
 
     return Picture(drawn(working, style))
 
 
 def save(working: Working, path: Path) -> Path:
     """A page by the suffix of the name, or a picture of the maps."""
-    if path.suffix.lower() in PICTURES:
+    if path.suffix.lower() in PICTURE_SUFFIXES:
         from clearhead.pictures import picture_file
 
         return save_file(picture_file(picture(working), path), path)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from clearhead.errors import InputError
 from clearhead.saving import save
-from clearhead.working.problem_file import MOST_DECIMALS, MOST_DIGITS, work
+from clearhead.working.problem_file import MOST_DECIMALS, MOST_DIGITS_SHOWN, work
 from clearhead.working.render.renderers import RENDERERS, form_for, render
 from clearhead.working.steps import Working
 
@@ -34,8 +34,8 @@ class WorkOptions:
             raise InputError("--round and --exact exclude each other; leave one of them out")
         if self.decimals is not None and not 0 <= self.decimals <= MOST_DECIMALS:
             raise InputError(f"--round must be a whole number from 0 to {MOST_DECIMALS}, but is {self.decimals}")
-        if not 0 <= self.digits <= MOST_DIGITS:
-            raise InputError(f"--digits must be a whole number from 0 to {MOST_DIGITS}, but is {self.digits}")
+        if not 0 <= self.digits <= MOST_DIGITS_SHOWN:
+            raise InputError(f"--digits must be a whole number from 0 to {MOST_DIGITS_SHOWN}, but is {self.digits}")
         if self.kind_of_file == "pdf" and self.out is None and self.terminal:
             raise InputError("a PDF is not for a terminal; name a file with --out working.pdf")
 
@@ -57,7 +57,7 @@ def answer(problem: str, asked: WorkOptions) -> str | bytes:
     drawn: str | bytes = ""
     if asked.picture is not None:
         from clearhead.pictures import picture_file, require_picture_name
-        from clearhead.working.render.page.attention_picture import picture
+        from clearhead.working.render.page.map_picture import picture
 
         require_picture_name(asked.picture)
         drawn = picture_file(picture(working), asked.picture)

@@ -15,7 +15,7 @@ SIDES = ("rows", "columns")
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class WindowSide:
     """How the window slides along one side."""
 
     kernel: int
@@ -39,7 +39,7 @@ class Side:
     def unseen(self, length: int) -> int:
         """How many rows or columns of the input no window ever touches.
 
-        >>> Side(kernel=5, stride=3, padding=0, dilation=1).unseen(129)
+        >>> WindowSide(kernel=5, stride=3, padding=0, dilation=1).unseen(129)
         1
         """
         seen = bytearray(length + 2 * self.padding)
@@ -50,7 +50,7 @@ class Side:
 
     def arithmetic(self, length: str) -> str:
         """
-        >>> Side(kernel=5, stride=3, padding=0, dilation=1).arithmetic("128")
+        >>> WindowSide(kernel=5, stride=3, padding=0, dilation=1).arithmetic("128")
         '⌊(128 - 5) / 3⌋ + 1'
         """
         padded = f"{length} + 2·{self.padding}" if self.padding else length
@@ -62,7 +62,7 @@ class Side:
 class Window:
     """One layer: a convolution with its filters, or a pooling that keeps the channels (filters None)."""
 
-    sides: tuple[Side, Side]
+    sides: tuple[WindowSide, WindowSide]
     filters: int | None
     bias: bool
 

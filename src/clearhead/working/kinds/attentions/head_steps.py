@@ -7,7 +7,7 @@ from typing import Any
 from clearhead.errors import InputError
 from clearhead.exact.matrices import Matrix, size
 from clearhead.exact.notation import bracketed, named, plain
-from clearhead.working.kinds.attentions.inputs import BIASES, LETTERS, WEIGHTS, projections, require_bias, split_step
+from clearhead.working.kinds.attentions.inputs import BIASES, PROJECTIONS, WEIGHTS, projections, require_bias, split_step
 from clearhead.working.kinds.attentions.options import AttentionSetting, Mask, Scale
 from clearhead.working.problem import Problem
 from clearhead.working.rules.arrangements import SideBySide
@@ -26,7 +26,7 @@ def head_steps(
     heads = problem.given.get("heads", ())
     if isinstance(heads, int):
         return split_heads(problem, setting, givens, heads)
-    if heads and {*WEIGHTS, *BIASES, *LETTERS} & problem.given.keys():
+    if heads and {*WEIGHTS, *BIASES, *PROJECTIONS} & problem.given.keys():
         raise InputError("given has both heads and W_Q, W_K or W_V; give the matrices inside heads only")
     steps: list[Step] = []
     for number, table in enumerate(heads or (problem.given,), start=1):

@@ -19,7 +19,7 @@ WEIGHTS = {"W_Q": read_matrix, "W_K": read_matrix, "W_V": read_matrix}
 BIASES = {"b_Q": read_vector, "b_K": read_vector, "b_V": read_vector}
 
 
-LETTERS = {
+PROJECTIONS = {
     "Q": ("queries", "what each token looks for"),
     "K": ("keys", "what each token can be found by"),
     "V": ("values", "what each token hands on"),
@@ -54,7 +54,7 @@ def projections(
     """Q, K and V of one head: given as they are, or a source times its matrix; with how many columns each has."""
     steps: list[Step] = []
     found: dict[str, tuple[int, int]] = {}  # rows and columns
-    for letter in LETTERS:
+    for letter in PROJECTIONS:
         source, labels = (setting.queries, setting.query_labels) if letter == "Q" else (setting.keys, setting.key_labels)
         weight, bias = f"W_{letter}", f"b_{letter}"
         if letter in table:
@@ -103,8 +103,8 @@ def require_bias(name: str, bias: Matrix, weight_name: str, weight: Matrix) -> N
 
 def require_fit(found: Mapping[str, tuple[int, int]], table: Mapping[str, Matrix], where: str) -> None:
     """Queries and keys meet in their columns, keys and values in their rows."""
-    names = {letter: letter if letter in table else f"{where}W_{letter}" for letter in LETTERS}
-    sizes = {letter: size(table[letter if letter in table else f"W_{letter}"]) for letter in LETTERS}
+    names = {letter: letter if letter in table else f"{where}W_{letter}" for letter in PROJECTIONS}
+    sizes = {letter: size(table[letter if letter in table else f"W_{letter}"]) for letter in PROJECTIONS}
     if found["Q"][1] != found["K"][1]:
         raise InputError(
             f"{names['Q']} is {sizes['Q']} and {names['K']} is {sizes['K']}: "
@@ -117,7 +117,7 @@ def require_fit(found: Mapping[str, tuple[int, int]], table: Mapping[str, Matrix
 def projected_input(letter: str, source: str, suffix: str, labels: Labels, has_bias: bool) -> Step:
     """Q, K or V as its source times its matrix, perhaps with a bias under every row."""
     weight, bias = f"W_{letter}{suffix}", f"b_{letter}{suffix}"
-    plural, meaning = LETTERS[letter]
+    plural, meaning = PROJECTIONS[letter]
     return Step(
         name=f"{letter}{suffix}",
         formula=f"{source} {weight}" + (f" + {bias}" if has_bias else ""),
@@ -140,7 +140,7 @@ def split_step(letter: str, number: int, width: int, labels: Labels) -> Step:
         formula=f"{which} of {letter}",
         latex=rf"{letter}_{{:,\,{first}{'' if width == 1 else f':{last}'}}}",
         symbol=named(f"{letter}{number}"),
-        why=f"Head {number} works with its own {which} of the {LETTERS[letter][0]}.",
+        why=f"Head {number} works with its own {which} of the {PROJECTIONS[letter][0]}.",
         needs=(letter,),
         rule=Columns(first - 1, last),
         rows=labels,

@@ -13,7 +13,7 @@ from clearhead.working.rules.rule import Rule
 from clearhead.working.rules.scores import AddedMask, CausalMask, PaddingMask
 from clearhead.working.steps import Labels
 
-WORDS = ("none", "causal", "padding")
+MASK_WORDS = ("none", "causal", "padding")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -37,10 +37,10 @@ CAUSAL = Mask(
 
 def read_mask(raw: Any) -> "str | Matrix":
     """A word, or a table: 1 (true) where a query may look and 0 (false) where not, or numbers to add, "-inf" among them."""
-    if isinstance(raw, str) and raw in WORDS:
+    if isinstance(raw, str) and raw in MASK_WORDS:
         return raw
     if not isinstance(raw, list) or not raw or not all(isinstance(row, list) and len(row) == len(raw[0]) for row in raw):
-        raise InputError(f"must be one of {', '.join(WORDS)}, or a table with a row for each query, but is {shown(raw)}")
+        raise InputError(f"must be one of {', '.join(MASK_WORDS)}, or a table with a row for each query, but is {shown(raw)}")
     require_size(len(raw) * len(raw[0]))
     cells = [[read_mask_cell(cell) for cell in row] for row in raw]
     if all(cell in (0, 1) for row in cells for cell in row):  # may look, or may not

@@ -11,7 +11,7 @@ from clearhead.working.problem import Problem
 from clearhead.working.rules.sliding_windows import Convolved, Pooled, Window
 from clearhead.working.steps import Plan, Step
 
-WORDS = {"max": "largest", "average": "average"}
+POOLING_WORDS = {"max": "largest", "average": "average"}
 
 
 def read_tables_of_numbers(raw: Any) -> tuple[Matrix, ...]:
@@ -109,10 +109,10 @@ def pooled_step(window: Window, op: str, name: str, suffix: str) -> Step:
     height, width = (side.kernel for side in window.sides)
     return Step(
         name=f"output{suffix}",
-        formula=f"the {WORDS[op]} of each {height}×{width} window of {name}",
+        formula=f"the {POOLING_WORDS[op]} of each {height}×{width} window of {name}",
         latex=rf"\mathrm{{{op if op == 'max' else 'mean'}}}_{{{height} \times {width}}}({named(name)})",
         symbol=named(f"output{suffix}"),
-        why=f"The window slides over the image, and keeps the {WORDS[op]} of what it sees.",
+        why=f"The window slides over the image, and keeps the {POOLING_WORDS[op]} of what it sees.",
         needs=(name,),
         rule=Pooled(window, op),
     )

@@ -1,10 +1,10 @@
 """Questions about the geometry of attention, one or two a file."""
 
 from clearhead.working.kinds.geometries.focus import AVERAGE, COPY
+from clearhead.working.kinds.geometries.geometry_question import GeometryQuestion
+from clearhead.working.kinds.geometries.one_head_or_two import HEADS
 from clearhead.working.kinds.geometries.project import PROJECT
-from clearhead.working.kinds.geometries.question import Question
-from clearhead.working.kinds.geometries.two_heads import HEADS
 
-__all__ = ["QUESTIONS", "Question"]
+__all__ = ["QUESTIONS", "GeometryQuestion"]
 
-QUESTIONS: dict[str, Question] = {"copy": COPY, "project": PROJECT, "average": AVERAGE, "heads": HEADS}
+QUESTIONS: dict[str, GeometryQuestion] = {"copy": COPY, "project": PROJECT, "average": AVERAGE, "heads": HEADS}

@@ -10,7 +10,13 @@ from clearhead.exact.matrices import Matrix, dot
 from clearhead.exact.notation import bracketed, named, plain
 from clearhead.exact.order import largest
 from clearhead.exact.powers import exp
-from clearhead.working.kinds.geometries.question import Laid, Question, numbered, require_keys_and_values, require_place
+from clearhead.working.kinds.geometries.geometry_question import (
+    GeometryQuestion,
+    Laid,
+    numbered,
+    require_keys_and_values,
+    require_place,
+)
 from clearhead.working.problem import Problem
 from clearhead.working.rules.products import Product, ProductTransposed
 from clearhead.working.rules.shares import Softmax
@@ -199,5 +205,5 @@ def in_the_limit(keys: Matrix, focus: Focus) -> str:
     return f"The keys are not orthonormal, and {match}: as λ grows c goes to {goal}, not to {focus.spoken}."
 
 
-COPY = Question(given=("K", "V", "j", "lambda", "within"), lay_out=copy)
-AVERAGE = Question(given=("K", "V", "a", "b", "lambda", "within"), lay_out=average)
+COPY = GeometryQuestion(given=("K", "V", "j", "lambda", "within"), lay_out=copy)
+AVERAGE = GeometryQuestion(given=("K", "V", "a", "b", "lambda", "within"), lay_out=average)

@@ -4,7 +4,7 @@ from clearhead.errors import InputError
 from clearhead.exact.lengths import is_orthonormal, is_zero_table
 from clearhead.exact.matrices import Matrix, product, size, transposed
 from clearhead.exact.notation import named
-from clearhead.working.kinds.geometries.question import Laid, Question
+from clearhead.working.kinds.geometries.geometry_question import GeometryQuestion, Laid
 from clearhead.working.problem import Problem
 from clearhead.working.rules.products import ProductTransposed, TransposedProduct
 from clearhead.working.rules.sums import Plus
@@ -107,4 +107,4 @@ def shown(working: Working, vector: Matrix) -> str:
     return "[" + ", ".join(working.said(cell) for cell in vector.rows[0]) + "]"
 
 
-PROJECT = Question(given=("A", "B", "v_a", "v_b"), lay_out=lay_out)
+PROJECT = GeometryQuestion(given=("A", "B", "v_a", "v_b"), lay_out=lay_out)

@@ -4,10 +4,9 @@ from clearhead.errors import InputError
 from clearhead.exact.activations import ACTIVATIONS, Activation
 from clearhead.exact.matrices import Matrix
 from clearhead.exact.notation import named
-from clearhead.working.kinds.gradients.layered_net_lines import G_LATEX, G_TEXT, lines_of, name_of, subscripted
-from clearhead.working.kinds.gradients.model import (
-    Derived,
-    Model,
+from clearhead.working.kinds.gradients.gradient_model import (
+    DerivedModel,
+    GradientModel,
     derivation,
     gradient_step,
     partial,
@@ -15,6 +14,7 @@ from clearhead.working.kinds.gradients.model import (
     require_rank,
     surely_wrong,
 )
+from clearhead.working.kinds.gradients.layered_net_lines import G_LATEX, G_TEXT, lines_of, name_of, subscripted
 from clearhead.working.kinds.gradients.softmax_classifier import cross_entropy, predicted
 from clearhead.working.problem import Problem
 from clearhead.working.rules.arrangements import Same
@@ -24,8 +24,8 @@ from clearhead.working.rules.sums import Difference
 from clearhead.working.steps import Step
 
 MOST_LAYERS = 9
-MATRICES = tuple(f"W{k}" for k in range(1, MOST_LAYERS + 1))
-BIASES = tuple(f"b{k}" for k in range(1, MOST_LAYERS + 1))
+MATRIX_NAMES = tuple(f"W{k}" for k in range(1, MOST_LAYERS + 1))
+BIAS_NAMES = tuple(f"b{k}" for k in range(1, MOST_LAYERS + 1))
 WHYS = {
     "sigmoid": "The sigmoid squeezes each number between 0 and 1.",
     "tanh": "tanh squeezes each number between -1 and 1.",
@@ -40,12 +40,12 @@ SLOPES = {
 }
 
 
-def derive(problem: Problem) -> Derived:
+def derive(problem: Problem) -> DerivedModel:
     """The givens checked against one another, and all steps forwards and back."""
     x, y = problem.require("x", "y")
-    layers = sum(name in problem.given for name in MATRICES)
-    problem.require(*MATRICES[: max(layers, 1)])
-    biases = frozenset(k for k, name in enumerate(BIASES, start=1) if name in problem.given)
+    layers = sum(name in problem.given for name in MATRIX_NAMES)
+    problem.require(*MATRIX_NAMES[: max(layers, 1)])
+    biases = frozenset(k for k, name in enumerate(BIAS_NAMES, start=1) if name in problem.given)
     g = ACTIVATIONS[problem.given.get("g", "sigmoid")]
     given: dict[str, Matrix] = {"x": x, "y": y}
     require_rank("x", x, 1)
@@ -54,7 +54,7 @@ def derive(problem: Problem) -> Derived:
     names = [name for k in range(1, layers + 1) for name in (f"W{k}", f"b{k}") if name in problem.given]
     given |= {name: problem.given[name] for name in names}
     require_layers(given, layers, biases)
-    return Derived(
+    return DerivedModel(
         given=given,
         lines=derivation(*lines_of(layers, biases, g)),
         steps=[*forward(layers, biases, g), *backward(layers, biases, g)],
@@ -178,4 +178,6 @@ def through(k: int, layers: int, g: Activation) -> Step:
     )
 
 
-NETWORK = Model(given=("x", "y", "g", *(name for pair in zip(MATRICES, BIASES, strict=True) for name in pair)), derive=derive)
+NETWORK = GradientModel(
+    given=("x", "y", "g", *(name for pair in zip(MATRIX_NAMES, BIAS_NAMES, strict=True) for name in pair)), derive=derive
+)

@@ -4,7 +4,14 @@ from clearhead.errors import InputError
 from clearhead.exact.activations import ACTIVATIONS
 from clearhead.exact.matrices import Matrix
 from clearhead.exact.notation import bracketed, plain
-from clearhead.working.kinds.gradients.model import Derived, Model, derivation, gradient_step, require_rank, surely_wrong
+from clearhead.working.kinds.gradients.gradient_model import (
+    DerivedModel,
+    GradientModel,
+    derivation,
+    gradient_step,
+    require_rank,
+    surely_wrong,
+)
 from clearhead.working.problem import Problem
 from clearhead.working.rules.descent import LogisticGradient
 from clearhead.working.rules.losses import LabelAsShare, LogisticLoss, Penalty, heaviest
@@ -68,7 +75,7 @@ def lines(norm: str) -> list[Step]:
     )
 
 
-def derive(problem: Problem) -> Derived:
+def derive(problem: Problem) -> DerivedModel:
     x, y, w = problem.require("x", "y", "w")
     require_rank("x", x, 1)
     require_rank("w", w, 1)
@@ -86,7 +93,7 @@ def derive(problem: Problem) -> Derived:
             else 'options.lambda needs options.penalty = "l2" or "max-norm"'
         )
     penalty = Penalty(norm, strength) if strength is not None else None
-    return Derived(
+    return DerivedModel(
         given={"x": x, "y": y, "w": w},
         lines=lines(norm),
         steps=numbers(penalty, y),
@@ -174,4 +181,4 @@ def observe(working: Working, penalty: Penalty | None) -> list[str]:
     return said
 
 
-LOGISTIC = Model(given=("x", "y", "w"), options=("penalty", "lambda"), derive=derive)
+LOGISTIC = GradientModel(given=("x", "y", "w"), options=("penalty", "lambda"), derive=derive)

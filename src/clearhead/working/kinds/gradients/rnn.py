@@ -4,8 +4,15 @@ from clearhead.exact.activations import ACTIVATIONS, Activation
 from clearhead.exact.decimals import is_zero
 from clearhead.exact.matrices import number
 from clearhead.exact.notation import named
+from clearhead.working.kinds.gradients.gradient_model import (
+    DerivedModel,
+    GradientModel,
+    derivation,
+    gradient_step,
+    partial,
+    require_rank,
+)
 from clearhead.working.kinds.gradients.layered_net_lines import G_LATEX, G_TEXT
-from clearhead.working.kinds.gradients.model import Derived, Model, derivation, gradient_step, partial, require_rank
 from clearhead.working.problem import Problem
 from clearhead.working.rules.losses import HalfSquare
 from clearhead.working.rules.neurons import Activated, ThroughActivation
@@ -70,14 +77,14 @@ def lines(g: Activation, length: int) -> list[Step]:
     return derivation(*general)
 
 
-def derive(problem: Problem) -> Derived:
+def derive(problem: Problem) -> DerivedModel:
     x, y, w, a = problem.require("x", "y", "w", "a")
     require_rank("x", x, 1)
     for name, value in (("y", y), ("w", w), ("a", a)):
         require_rank(name, value, 0)
     length = x.shape[1]
     g = ACTIVATIONS[problem.given.get("g", "tanh")]
-    return Derived(
+    return DerivedModel(
         given={f"x{t}": number(cell) for t, cell in enumerate(x.rows[0], start=1)} | {"y": y, "w": w, "a": a},
         lines=lines(g, length),
         steps=[*forward(g, length), *backward(g, length)],
@@ -205,4 +212,4 @@ def observe(working: Working, g: Activation, length: int) -> list[str]:
     return [f"{', '.join(corners)} {are} 0, where relu has no derivative: 0 was taken, a subgradient."]
 
 
-RNN = Model(given=("x", "y", "w", "a", "g"), derive=derive)
+RNN = GradientModel(given=("x", "y", "w", "a", "g"), derive=derive)

@@ -2,9 +2,9 @@
 
 from clearhead.errors import InputError
 from clearhead.exact.notation import named
-from clearhead.working.kinds.gradients.model import (
-    Derived,
-    Model,
+from clearhead.working.kinds.gradients.gradient_model import (
+    DerivedModel,
+    GradientModel,
     derivation,
     gradient_step,
     require_distribution,
@@ -77,7 +77,7 @@ def cross_entropy() -> Step:
     )
 
 
-def derive(problem: Problem) -> Derived:
+def derive(problem: Problem) -> DerivedModel:
     theta, y = problem.require("theta", "y")
     require_rank("y", y, 1)
     require_distribution(y)
@@ -91,7 +91,7 @@ def derive(problem: Problem) -> Derived:
         ("y_hat", "y"),
         Difference(),
     )
-    return Derived(
+    return DerivedModel(
         given={"theta": theta, "y": y},
         lines=derivation(*LINES),
         steps=[predicted("theta"), cross_entropy(), gradient],
@@ -101,4 +101,4 @@ def derive(problem: Problem) -> Derived:
     )
 
 
-SOFTMAX = Model(given=("theta", "y"), derive=derive)
+SOFTMAX = GradientModel(given=("theta", "y"), derive=derive)

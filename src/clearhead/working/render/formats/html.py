@@ -9,9 +9,9 @@ from typing import Any
 
 from clearhead.exact.notation import latex
 from clearhead.working.render.maths.mathml import mathml
-from clearhead.working.render.page.attention_picture import has_picture, picture
 from clearhead.working.render.page.equations import exact_array
-from clearhead.working.render.page.layout import Page, Part, Table, explained, page_of
+from clearhead.working.render.page.layout import Page, PageTable, Part, explained, page_of
+from clearhead.working.render.page.map_picture import has_picture, picture
 from clearhead.working.render.page.numerals import Numerals
 from clearhead.working.render.page.origins import pieces_of, product_of, roles_of
 from clearhead.working.render.page.substitution import Put
@@ -144,7 +144,7 @@ def piece_of(part: Part, piece: str | Put, role: str, numerals: Numerals) -> dic
     return cells_of(table, numerals) | {"role": role, "turned": piece.transposed}
 
 
-def explanations(working: Working, part: Part, table: Table) -> dict[tuple[int, int], str]:
+def explanations(working: Working, part: Part, table: PageTable) -> dict[tuple[int, int], str]:
     """How each cell was made, for a step that is no plain product; none at all where they would swell the page."""
     found, size = {}, 0
     for i, j in table.value.places():
@@ -156,7 +156,7 @@ def explanations(working: Working, part: Part, table: Table) -> dict[tuple[int, 
 
 
 def cells_of(
-    table: Table,
+    table: PageTable,
     numerals: Numerals,
     told: dict[tuple[int, int], str] | None = None,
     exact: tuple[tuple[str | None, ...], ...] | None = None,
@@ -201,7 +201,7 @@ def minus(words: str) -> str:
     return re.sub(r"(?<![A-Za-z])-", "−", words)
 
 
-def exact_maths(part: Part, table: Table) -> Any:
+def exact_maths(part: Part, table: PageTable) -> Any:
     """The exact forms as maths, where all are short and there are not too many."""
     from markupsafe import Markup
 

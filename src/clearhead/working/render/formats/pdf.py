@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from clearhead.working.render.maths.typst_maths import quoted, typst_maths
-from clearhead.working.render.page.attention_picture import has_picture, picture
 from clearhead.working.render.page.equations import Display, part_displays, table_displays
-from clearhead.working.render.page.layout import Table, page_of
+from clearhead.working.render.page.layout import PageTable, page_of
+from clearhead.working.render.page.map_picture import has_picture, picture
 from clearhead.working.steps import Labels, Working
 
 UNBROKEN_ROWS = 24  # of tables: an equation with more may go over two pages
@@ -66,7 +66,7 @@ def words(sentence: str) -> str:
     return f"#{quoted(sentence)}\n"
 
 
-def side_by_side(tables: tuple[Table, ...]) -> Iterator[str]:
+def side_by_side(tables: tuple[PageTable, ...]) -> Iterator[str]:
     """Tables that fit stand beside one another, as many as a line takes, with the names of their rows and columns."""
     beside: list[str] = []
     for table in tables:

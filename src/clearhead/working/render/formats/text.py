@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from rich.cells import cell_len
 
 from clearhead.working.render.page.boxes import Box, beside, blocks, box_width, bracketed, flowed
-from clearhead.working.render.page.layout import Page, Part, Table, page_of, worth_telling
+from clearhead.working.render.page.layout import Page, PageTable, Part, page_of, worth_telling
 from clearhead.working.render.page.substitution import Put, text_pieces
 from clearhead.working.steps import Working
 
@@ -58,7 +58,7 @@ def given_boxes(page: Page) -> Iterator[Box]:
                 yield beside([[f"{table.name} = "], number_or(table, box)])
 
 
-def number_or(table: Table, box: Box) -> Box:
+def number_or(table: PageTable, box: Box) -> Box:
     """A number stands without brackets."""
     return [table.cells[0][0]] if table.value.rank == 0 else box
 
@@ -83,7 +83,7 @@ def part_lines(working: Working, part: Part) -> Iterator[Line]:
     yield "", ""
 
 
-def substituted(part: Part, table: Table) -> Iterator[Line]:
+def substituted(part: Part, table: PageTable) -> Iterator[Line]:
     """The tables put in, and what comes out: on one row where they fit."""
     boxes: list[Box] = []
     if part.puts_in:
@@ -112,7 +112,7 @@ def put_in_box(part: Part, piece: str | Put) -> Box:
     return bracketed(table.cells)
 
 
-def equation(left: str, table: Table, *, named: bool) -> Iterator[Line]:
+def equation(left: str, table: PageTable, *, named: bool) -> Iterator[Line]:
     """`left` and a table, in blocks of columns where it is too wide; a number that is too long is folded."""
     if table.value.rank == 0:
         yield from (("number", INDENT + line) for line in wrapped(left + table.cells[0][0], ROOM))
@@ -128,7 +128,7 @@ def equation(left: str, table: Table, *, named: bool) -> Iterator[Line]:
         yield from indented(box if heading else beside([[left], box]))
 
 
-def exact_lines(part: Part, table: Table, forms: tuple[tuple[str | None, ...], ...]) -> Iterator[Line]:
+def exact_lines(part: Part, table: PageTable, forms: tuple[tuple[str | None, ...], ...]) -> Iterator[Line]:
     """The exact forms: as a table, else one a line, else a word about where they are."""
     listed = [(i, j, form) for i, row in enumerate(forms) for j, form in enumerate(row)]
     if all(form is not None for _, _, form in listed):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from clearhead.exact.notation import latex
 from clearhead.working.render.page.boxes import columns_heading
-from clearhead.working.render.page.layout import Part, Table, is_arithmetic, worth_telling
+from clearhead.working.render.page.layout import PageTable, Part, is_arithmetic, worth_telling
 from clearhead.working.render.page.substitution import Put, latex_pieces
 from clearhead.working.steps import Labels, Working
 
@@ -86,33 +86,33 @@ def stretched(written: list[str]) -> list[str]:
     return written
 
 
-def oriented(part: Part, put: Put) -> Table:
+def oriented(part: Part, put: Put) -> PageTable:
     return part.table_at(put)
 
 
-def factor(table: Table) -> str:
+def factor(table: PageTable) -> str:
     """A table inside a formula; a negative number in brackets."""
     written = matrix(table)
     return f"({written})" if table.value.rank == 0 and written.startswith("-") else written
 
 
-def relation(table: Table) -> str:
+def relation(table: PageTable) -> str:
     return "=" if table.sign == "=" else r"\approx"
 
 
-def fits(table: Table) -> bool:
+def fits(table: PageTable) -> bool:
     return width_of(table) <= WIDTH and len(table.cells) <= ROWS
 
 
-def width_of(table: Table) -> int:
+def width_of(table: PageTable) -> int:
     return sum(widths_of(table))
 
 
-def widths_of(table: Table) -> list[int]:
+def widths_of(table: PageTable) -> list[int]:
     return [max(len(cell) for cell in column) + 2 for column in zip(*table.cells, strict=True)]
 
 
-def table_displays(table: Table) -> Iterator[Display]:
+def table_displays(table: PageTable) -> Iterator[Display]:
     """A table as one equation, or in blocks of columns and rows that fit a page."""
     if fits(table):
         yield Display(((table.symbol, f"{relation(table)} {matrix(table)}"),), names_of(table))
@@ -123,11 +123,11 @@ def table_displays(table: Table) -> Iterator[Display]:
         yield Display((("", array(cells)),), f"{table.name}, {rows}{columns_heading(start, end)}:")
 
 
-def row_blocks(table: Table) -> list[tuple[int, int]]:
+def row_blocks(table: PageTable) -> list[tuple[int, int]]:
     return [(top, min(top + ROWS, len(table.cells))) for top in range(0, len(table.cells), ROWS)]
 
 
-def column_blocks(table: Table) -> list[tuple[int, int]]:
+def column_blocks(table: PageTable) -> list[tuple[int, int]]:
     found, start, room = [], 0, WIDTH
     for j, width in enumerate(widths_of(table)):
         if j > start and width > room:
@@ -137,7 +137,7 @@ def column_blocks(table: Table) -> list[tuple[int, int]]:
     return [*found, (start, len(table.cells[0]))]
 
 
-def names_of(table: Table) -> str:
+def names_of(table: PageTable) -> str:
     """Which names the rows and columns have, in words."""
     rows = f"rows: {', '.join(table.rows)}" if table.rows else ""
     columns = f"columns: {', '.join(table.columns)}" if table.columns else ""
@@ -145,7 +145,7 @@ def names_of(table: Table) -> str:
     return f"{table.name}, {told}." if told else ""
 
 
-def matrix(table: Table) -> str:
+def matrix(table: PageTable) -> str:
     """A table in LaTeX: a number as it is, anything else in brackets."""
     return number(table.cells[0][0]) if table.value.rank == 0 else array(table.cells)
 
@@ -167,7 +167,7 @@ def number(shown: str) -> str:
     return sign + size
 
 
-def exact_displays(part: Part, table: Table) -> Iterator[Display]:
+def exact_displays(part: Part, table: PageTable) -> Iterator[Display]:
     """The exact forms: as a table, else one a line, else a word about them."""
     if part.exact is None:
         return
@@ -201,7 +201,7 @@ def instance(part: Part, i: int, j: int, words: str) -> Display:
     return Display(((cell_symbol(part, part.table, i, j), maths),))
 
 
-def cell_symbol(part: Part, table: Table, i: int, j: int) -> str:
+def cell_symbol(part: Part, table: PageTable, i: int, j: int) -> str:
     index = ("", f"{j + 1}", f"{i + 1},{j + 1}")[table.value.rank]
     if not index:
         return part.symbol

@@ -23,7 +23,7 @@ KEPT_FORMATS = {"\u200c", "\u200d"}  # joiners: emoji and some scripts need them
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class PageTable:
     """A matrix, vector or number, and how its cells are written."""
 
     name: str
@@ -45,7 +45,7 @@ class Table:
     def is_small(self) -> bool:
         return len(self.cells) <= PUT_IN_ROWS and len(self.cells[0]) <= PUT_IN_COLUMNS
 
-    def cut(self, rows: str, columns: str = ":") -> "Table":
+    def cut(self, rows: str, columns: str = ":") -> "PageTable":
         """Some rows and columns, as a formula names them: `1`, `1..2`, `:`; one number of a list is a cell of it."""
         if self.value.rank < 2 and columns == ":":
             rows, columns = ":", rows
@@ -57,13 +57,13 @@ class Table:
         alone = bottom - top == right - left == 1
         value = Matrix(taken(self.value.rows), 0 if alone else self.value.rank)
         labels = self.rows[top:bottom], self.columns[left:right]
-        return Table(self.name, self.symbol, value, taken(self.cells), taken(self.exactly), *labels)
+        return PageTable(self.name, self.symbol, value, taken(self.cells), taken(self.exactly), *labels)
 
-    def turned(self) -> "Table":
+    def turned(self) -> "PageTable":
         """The transpose, for a formula that says so."""
         flip = tuple(zip(*self.cells, strict=True))
         exactly = tuple(zip(*self.exactly, strict=True))
-        return Table(self.name, self.symbol, transposed(self.value), flip, exactly, self.columns, self.rows)
+        return PageTable(self.name, self.symbol, transposed(self.value), flip, exactly, self.columns, self.rows)
 
 
 def ends(part: str, size: int) -> tuple[int, int]:
@@ -79,8 +79,8 @@ class Part:
     number: int
     step: Step
     symbol: str  # the left-hand side in LaTeX
-    put_in: dict[str, Table]  # by name, what the step needs
-    table: Table | None  # None: a line of a derivation
+    put_in: dict[str, PageTable]  # by name, what the step needs
+    table: PageTable | None  # None: a line of a derivation
     exact: tuple[tuple[str | None, ...], ...] | None  # exact forms in plain text, where decimals do not say all
     teaching: tuple[int, int] = (0, 0)  # the cell whose making shows most
 
@@ -99,7 +99,7 @@ class Part:
         """Whether the formula names what is put in."""
         return any(isinstance(piece, Put) for piece in text_pieces(self.step.formula, self.step.needs))
 
-    def table_at(self, put: Put) -> Table:
+    def table_at(self, put: Put) -> PageTable:
         """What is put in at a place of the formula: the table, some of its rows and columns, perhaps turned."""
         table = self.put_in[put.name]
         table = table.cut(*put.cut) if put.cut else table
@@ -126,9 +126,9 @@ class Page:
     kind: str
     policy: str  # one sentence
     numerals: Numerals
-    givens: tuple[Table, ...]
+    givens: tuple[PageTable, ...]
     parts: tuple[Part, ...]
-    answers: tuple[Table, ...]
+    answers: tuple[PageTable, ...]
     observations: tuple[str, ...]
 
 
@@ -180,19 +180,19 @@ def policy_sentence(numerals: Numerals) -> str:
     return f"Every step rounded to {whole}, halves away from zero; the next step goes on with the rounded numbers."
 
 
-def given_table(working: Working, name: str, numerals: Numerals) -> Table:
+def given_table(working: Working, name: str, numerals: Numerals) -> PageTable:
     value = working.values[name]
     rows, columns = working.plan.labels.get(name, ((), ()))
     cells = tuple(tuple(numerals.given(cell) for cell in row) for row in value.rows)
     exactly = tuple(tuple(True for _ in row) for row in value.rows)
-    return Table(name, named(name), value, cells, exactly, labels_of(rows), labels_of(columns))
+    return PageTable(name, named(name), value, cells, exactly, labels_of(rows), labels_of(columns))
 
 
-def step_table(working: Working, step: Step, numerals: Numerals) -> Table:
+def step_table(working: Working, step: Step, numerals: Numerals) -> PageTable:
     value = working.values[step.name]
     write = numerals.share if step.name in working.plan.maps else numerals.value
     cells = tuple(tuple(write(cell) for cell in row) for row in value.rows)
-    return Table(
+    return PageTable(
         step.name,
         symbol_of(step),
         value,
@@ -214,7 +214,7 @@ def exactness(working: Working, step: Step, numerals: Numerals) -> tuple[tuple[b
     )
 
 
-def exact_forms(table: Table | None, numerals: Numerals) -> tuple[tuple[str | None, ...], ...] | None:
+def exact_forms(table: PageTable | None, numerals: Numerals) -> tuple[tuple[str | None, ...], ...] | None:
     """The exact cells in text, None for one that is too long; no table at all where decimals say everything."""
     if table is None or table.sign == "=" or numerals.policy.decimals is not None:
         return None
@@ -253,7 +253,7 @@ def is_arithmetic(told: str) -> bool:
     return ": " not in told and ", " not in told
 
 
-def place_of(table: Table, i: int, j: int) -> str:
+def place_of(table: PageTable, i: int, j: int) -> str:
     """`Q[1,2]` of a matrix, `z[2]` of a vector, the name of a number."""
     return (table.name, f"{table.name}[{j + 1}]", f"{table.name}[{i + 1},{j + 1}]")[table.value.rank]
 

@@ -14,7 +14,7 @@ from clearhead.working.steps import Step, Working
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Derived:
+class DerivedModel:
     """A model laid out: its givens, the derivation and the numbers, and what descent moves."""
 
     given: Mapping[str, Matrix]
@@ -26,12 +26,12 @@ class Derived:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Model:
+class GradientModel:
     """Which givens and options a model takes, and how it is laid out."""
 
     given: tuple[str, ...]
     options: tuple[str, ...] = ()
-    derive: Callable[[Problem], Derived]
+    derive: Callable[[Problem], DerivedModel]
 
 
 def line(position: int, text: str, left: str, right: str, why: str) -> Step:

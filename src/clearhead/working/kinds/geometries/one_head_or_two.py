@@ -9,8 +9,14 @@ from clearhead.exact.lengths import is_orthonormal
 from clearhead.exact.matrices import vector
 from clearhead.exact.notation import named, plain
 from clearhead.working.kinds.geometries.draws import VaryingKeys, sampled
-from clearhead.working.kinds.geometries.question import Laid, Question, numbered, require_keys_and_values, require_place
-from clearhead.working.kinds.gradients.model import derivation
+from clearhead.working.kinds.geometries.geometry_question import (
+    GeometryQuestion,
+    Laid,
+    numbered,
+    require_keys_and_values,
+    require_place,
+)
+from clearhead.working.kinds.gradients.gradient_model import derivation
 from clearhead.working.problem import Problem
 from clearhead.working.rules.products import Product
 from clearhead.working.rules.shares import Softmax
@@ -197,4 +203,6 @@ def observe(working: Working, setting: VaryingKeys, draws: int, seed: int) -> li
     ]
 
 
-HEADS = Question(given=("K", "V", "a", "b", "lambda", "gamma", "variance"), options=("samples", "seed"), lay_out=lay_out)
+HEADS = GeometryQuestion(
+    given=("K", "V", "a", "b", "lambda", "gamma", "variance"), options=("samples", "seed"), lay_out=lay_out
+)

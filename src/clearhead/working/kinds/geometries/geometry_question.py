@@ -21,7 +21,7 @@ class Laid:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Question:
+class GeometryQuestion:
     """Which givens and options a question takes, and how it is laid out."""
 
     given: tuple[str, ...]
