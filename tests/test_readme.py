@@ -59,8 +59,9 @@ def test_the_commands_of_the_readme_run(story: list[str], tmp_path: Path, monkey
     assert run_story(story) == [0] * len(story)
 
 
-def test_the_python_of_the_readme_does_what_it_shows() -> None:
+def test_the_python_of_the_readme_does_what_it_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shown = [lines for language, lines in code_blocks(README.read_text(encoding="utf-8")) if language == "python"]
+    monkeypatch.chdir(tmp_path)  # what they save
     assert shown
     for lines in shown:
         test = doctest.DocTestParser().get_doctest("\n".join(lines) + "\n", {}, "README", str(README), 0)
