@@ -263,8 +263,8 @@ def candidates(names: dict[str, Any], tree: ast.Module) -> list[tuple[str, nn.Mo
 
 GUESSED = (
     "class=10 in_ch=3 input_ch=3 in_planes=3 nc=3 channels=3 out_ch=10 hidden=32 vocab=50 embed=32 dim=32 num_layers=2 "
-    "depth=28 widen=2 n_head=4 heads=4 in_feat=64 input_size=10 output_size=5 latent=16 dropout=0.1 size=32 n_layers=2 nfeat=64 "
-    "nhid=16 features=64 layers=2 bilinear=1 kernel=3 num=4 n_=8"
+    "depth=28 widen=2 n_head=4 heads=4 in_feat=64 input_size=10 output_size=5 latent=16 dropout=0.1 size=32 n_layers=2 "
+    "nfeat=64 nhid=16 features=64 layers=2 bilinear=1 kernel=3 num=4 n_=8"
 )
 GUESSES = {pair.partition("=")[0]: json.loads(pair.partition("=")[2]) for pair in GUESSED.split(" ")}
 

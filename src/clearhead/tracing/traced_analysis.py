@@ -2,6 +2,7 @@
 
 import ast
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from clearhead.layers import Analysis, Input
@@ -115,9 +116,10 @@ def layer_of(kind: str, made: dict[str, Any] | None, weights: int, places: Place
         text = LAWS[kind].weigh(arguments).arithmetic if arguments else ""
     except (Refusal, *FAULTS):
         text = ""
-    trail = tuple(
-        frame for frame in (frame_of(places, outer, frames[place - 1]) for place, outer in enumerate(frames) if place) if frame
-    )
+    outer = [frame_of(places, frame, caller) for caller, frame in pairwise(frames)]
+    begun = places.function(frames[0]) if frames else None
+    first = Frame(ast.Pass(lineno=0, col_offset=0), begun) if begun is not None else None  # the net's own constructor
+    trail = tuple(frame for frame in (first, *outer) if frame is not None)
     return Layer(kind, arguments, call, Weights(weights, text), trail=trail)
 
 

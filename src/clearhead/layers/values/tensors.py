@@ -77,7 +77,7 @@ def joins_in_order(tensor: Tensor) -> bool:
 
 def new_strides(source: Tensor) -> tuple[int, ...] | None:
     """The layout of new numbers that are made one by one from a source: its order of axes, without gaps."""
-    if is_in_order(source):
+    if is_in_order(source) or len(source.shape) < 2:
         return row_major(source.shape)
     if source.strides is None or len(set(source.strides)) < len(source.strides) or 0 in source.strides:
         return None
@@ -89,7 +89,7 @@ def new_strides(source: Tensor) -> tuple[int, ...] | None:
 
 def made(shape: tuple[int, ...], source: Tensor, field: Field, *, tidy: bool = False) -> Tensor:
     """What a layer makes of a source: new numbers, row by row in memory if the source lay in order (or always, if tidy)."""
-    known = tidy or is_in_order(source)
+    known = tidy or is_in_order(source) or len(shape) < 2  # new numbers in a row lie in a row
     return Tensor(shape, strides=row_major(shape) if known else None, field=field)
 
 
