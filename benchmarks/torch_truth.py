@@ -339,7 +339,7 @@ def check(file: str, said: dict[str, Any]) -> dict[str, Any]:
     names, tree = names_in(file)
     roots = sorted({type(net).__name__ for _, net in candidates(names, tree)})
     net, error = None, ""
-    for expression in dict.fromkeys([said["call"], said["net"], f"{said['net']}()"]):
+    for expression in dict.fromkeys([said["net"], said["call"], f"{said['net']}()"]):
         if not expression:
             continue
         try:

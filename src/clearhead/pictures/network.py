@@ -14,6 +14,7 @@ TOP, BELOW = 24.0, 100.0
 FRONT, SIDE, LID = "#cfe0f5", "#9dbde3", "#e6effa"
 VECTOR, BROKEN = "#f6d9b8", "#c0392b"
 MOST = 120  # boxes
+WIDEST, LANE = 1500.0, 14.0  # px of a row, and of the lane above it for skips
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +26,11 @@ class Box:
     remark: str = ""
 
 
-def network(boxes: Sequence[Box], broken: str = "") -> str:
-    """An SVG of the boxes from left to right; `broken` is written behind the last one, where the net breaks.
+def network(boxes: Sequence[Box], broken: str = "", skips: Sequence[tuple[int, int]] = ()) -> str:
+    """An SVG of the boxes from left to right, in rows; `broken` is written behind the last one, where the net breaks.
 
-    A map (channels, height, width) is as thick as it has channels; a vector is a bar as tall as it is long.
+    A map (channels, height, width) is as thick as it has channels; a vector is a bar as tall as it is long. A skip leads from
+    one box to a later one: an arc above the row, or the same letter at both where they stand in different rows.
 
     >>> network([Box((1, 32, 32), "input"), Box((10,), "Linear")]).count("<g")
     2
@@ -37,24 +39,47 @@ def network(boxes: Sequence[Box], broken: str = "") -> str:
         raise InputError("a picture needs at least one box, and every size must be at least 1")
     shown = list(boxes) if len(boxes) <= MOST else [*boxes[: MOST - 1], boxes[-1]]
     scale = scales(shown)
-    body, x = [], MARGIN
-    floor = TOP + TALL + LEAN * TALL
-    middle = floor - (TALL + LEAN * TALL) / 2
+    row = TOP + LANE + TALL + LEAN * TALL + BELOW - 20  # px from one row to the next
+    body, x, floor, widest = list[str](), MARGIN, TOP + LANE + TALL + LEAN * TALL, 0.0
+    tops: list[tuple[float, float]] = []  # above the middle of each box, and the floor of its row
     for place, box in enumerate(shown):
         wide = max(COLUMN, extent(box, scale)[0] + GAP, LETTER * min(len(box.name), 24))
+        if x + wide > WIDEST and x > MARGIN:
+            x, floor = MARGIN, floor + row
         body.append(element("g", "\n".join(draw(box, scale, x, wide, floor))))
         if place:
-            body.append(arrow(x - GAP / 2, middle))
+            body.append(arrow(x - GAP / 2, floor - (TALL + LEAN * TALL) / 2))
+        tops.append((x + wide / 2, floor))
         x += wide + GAP
+        widest = max(widest, x)
+    body += arcs(tops, [(start, end) for start, end in skips if start < end < len(shown)])
     if broken:
+        middle = floor - (TALL + LEAN * TALL) / 2
         body.append(label("breaks here", x, middle, size=15, fill=BROKEN))
         body.append(label(broken, x, middle + 20, size=11, fill=BROKEN, most=60))
-        x += max(120.0, 6.6 * min(len(broken), 60)) + GAP
+        widest = max(widest, x + max(120.0, 6.6 * min(len(broken), 60)) + GAP)
     note = "to scale: height and depth of maps, thickness for channels, height of vectors; each kind has its own scale"
     note += "" if len(boxes) <= MOST else f"; {len(boxes) - MOST} boxes before the last are left out"
-    width = max(x + MARGIN - GAP, 620.0)
+    width = max(widest + MARGIN - GAP, 620.0)
     body.append(label(note, MARGIN, floor + BELOW - 14, size=11, fill=FAINT, most=160))
     return document(width, floor + BELOW, "The layers of a network and the sizes of what they give", body)
+
+
+def arcs(tops: list[tuple[float, float]], skips: list[tuple[int, int]]) -> list[str]:
+    """Skips as arcs above a row, or as the same letter above two boxes of different rows."""
+    found, letters = [], iter("abcdefghijklmnopqrstuvwxyz")
+    for start, end in skips:
+        (left, floor), (right, below) = tops[start], tops[end]
+        top = floor - TALL - LEAN * TALL - 4
+        if floor == below:
+            path = f"M {left:.2f} {top:.2f} Q {(left + right) / 2:.2f} {top - 2 * LANE:.2f} {right:.2f} {top:.2f}"
+            found.append(element("path", d=path, fill="none", stroke=ACCENT, stroke_dasharray="4 3"))
+            continue
+        letter = next(letters, None)
+        if letter is not None:
+            found.append(label(f"{letter} ↷", left, top + 2, anchor="middle", size=13, fill=ACCENT))
+            found.append(label(f"↷ {letter}", right, below - TALL - LEAN * TALL - 2, anchor="middle", size=13, fill=ACCENT))
+    return found
 
 
 def axes_of(box: Box) -> tuple[int, int, int]:

@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
+from clearhead.layers.interpreter.attributes import attribute
 from clearhead.layers.interpreter.brackets import items
 from clearhead.layers.interpreter.interpreter_state import Halt, Scope
 from clearhead.layers.interpreter.python_functions import set_attribute
@@ -31,6 +32,11 @@ def of_module(owner: Module, name: str, values: list[Any], named: dict[str, Any]
         return register(owner, name, values, named, node, scope)
     if name == "__setattr__" and len(values) == 2:
         return set_attribute([owner, *values], named, node, scope)
+    if name in ("__getattr__", "get_submodule") and values and isinstance(values[0], str):
+        found: Any = owner
+        for word in values[0].split("."):
+            found = attribute(found, word, line)
+        return found
     listed = parts_listed(owner, name)
     if listed is not None:
         return listed

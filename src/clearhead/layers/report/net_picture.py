@@ -1,33 +1,53 @@
 """The rows of a table as boxes of a picture."""
 
+from clearhead.layers.analysis import Analysis
 from clearhead.layers.repairs.repair import NetReading
 from clearhead.layers.report.layer_lines import Line, lines_of
 from clearhead.layers.report.layer_table import count
 from clearhead.layers.values.axis_sizes import BATCH, without_batch
 from clearhead.pictures import Box, network
 
+JOINS = ("+", "torch.cat", "torch.add", "torch.concat", "*")
 FEW = 24  # boxes up to which every layer with weights has its own
 
 
 def picture(reading: NetReading) -> str:
     """The net as an SVG: one box for each change of shape, the layers that make it written under it."""
     analysis = reading.analysis
-    lines = [line for line in lines_of(reading) if line.output is not None and line.kind != "Parameter" and drawable(line)]
+    every = list(enumerate(lines_of(reading)))
+    lines = [(row, line) for row, line in every if line.output is not None and line.kind != "Parameter" and drawable(line)]
     first = Box(without_batch(analysis.input.tensor().shape), "input")
-    groups: list[list[Line]] = []
-    for line in lines:
-        fresh = not groups or without_batch(groups[-1][-1].output or ()) != without_batch(line.output or ())
+    groups: list[list[tuple[int, Line]]] = []
+    for row, line in lines:
+        fresh = not groups or without_batch(groups[-1][-1][1].output or ()) != without_batch(line.output or ())
         if fresh or (line.weights and len(lines) <= FEW):
-            groups.append([line])
+            groups.append([(row, line)])
         else:
-            groups[-1].append(line)
-    boxes = [Box(without_batch(group[-1].output or ()), names(group), remark(group)) for group in groups]
+            groups[-1].append((row, line))
+    shown = [[line for _, line in group] for group in groups]
+    boxes = [Box(without_batch(group[-1].output or ()), names(group), remark(group)) for group in shown]
     broken = ""
     if reading.commas:
         broken = f"line {reading.commas[0].line}: a comma is missing"
     elif analysis.broken is not None:
         broken = f"line {analysis.broken.line}: {analysis.broken.why}"
-    return network([first, *boxes], broken)
+    box_of = {row: place + 1 for place, group in enumerate(groups) for row, _ in group}
+    return network([first, *boxes], broken, skips_between(analysis, box_of))
+
+
+def skips_between(analysis: Analysis, box_of: dict[int, int]) -> list[tuple[int, int]]:
+    """Which boxes are joined over others: a sum or a join of something that an earlier box gave."""
+    made_by, found, box = dict[int, int](), list[tuple[int, int]](), 0
+    for place, row in enumerate(analysis.rows):
+        box = box_of.get(place, box)
+        for given in row.inputs if row.kind in JOINS and len(row.inputs) > 1 else ():
+            start = made_by.get(id(given))
+            if start is not None and box - start > 1:
+                found.append((start, box))
+        source = made_by.get(id(row.inputs[0])) if row.kind == "[…]" and row.inputs else None  # a cut-out comes from its source
+        for each in row.output if isinstance(row.output, tuple) else (row.output,):
+            made_by[id(each)] = box if source is None else source
+    return list(dict.fromkeys(found))
 
 
 def drawable(line: Line) -> bool:
