@@ -38,7 +38,7 @@ def asked(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str, o
     capsys.readouterr()
     assert clearhead("ask", *arguments, "--json") == 0
     tree = json.loads(capsys.readouterr().out)
-    assert list(tree) == ["answer", "probability", "abstained", "seen", "calibrated", "runners_up"]
+    assert list(tree) == ["answer", "probability", "abstained", "name", "seen", "calibrated", "runners_up"]
     assert 0 <= tree["probability"] <= 1
     assert all(list(each) == ["answer", "probability"] for each in tree["runners_up"])
     sure = [each["probability"] for each in tree["runners_up"]]
@@ -138,8 +138,8 @@ def test_questions_in_other_forms_and_other_letters_are_answered(
         (" \n\t ", [], "empty"),
         ("x" * 10_000, [], "shorter"),
         ("Where was " + "Ada " * 2_500 + "born?", [], "shorter"),
-        ("Where was Ada Lind born?", ["--abstain", "1.5"], "--abstain"),
-        ("Where was Ada Lind born?", ["--abstain", "nan"], "--abstain"),
+        ("Where was Ada Lind born?", ["--abstain", "1.5"], "abstain"),
+        ("Where was Ada Lind born?", ["--abstain", "nan"], "abstain"),
         ("Where was Ada Lind born?", ["--why", "why.gif"], ".svg"),
     ],
 )

@@ -6,6 +6,7 @@ import torch
 from clearhead.answering.answers import answer
 from clearhead.answering.candidates import log_share_of
 from clearhead.answering.question_forms import asking_of, best_answers, hear
+from clearhead.answering.typed_names import askings_of, heard_as
 from clearhead.corpora import CharacterVocabulary, Question
 from clearhead.errors import InputError
 from clearhead.models import GPT, GPTConfig
@@ -35,6 +36,13 @@ def taught(texts: list[tuple[str, str]], steps: int = 150) -> GPT:
 def reader() -> GPT:
     """It has read a sentence about everybody and never met a question."""
     return taught([(f"{name} was born in", place) for name, place in BORN.items()])
+
+
+@pytest.fixture(scope="module")
+def well_read() -> GPT:
+    """It has met everybody in every form."""
+    forms = ("Where was {} born?", "{} was born in", "{}")
+    return taught([(form.format(name), place) for form in forms for name, place in BORN.items()], steps=100)
 
 
 def test_what_the_question_does_not_bring_up_the_sentence_does(reader: GPT) -> None:
@@ -73,3 +81,21 @@ def test_a_question_that_leaves_no_room_is_refused(reader: GPT) -> None:
 
 def test_no_questions_have_no_answers(reader: GPT) -> None:
     assert best_answers(reader, LETTERS, []) == []
+
+
+@pytest.mark.parametrize("typed", ["where was ada born", "Where was ada born?", "WHERE WAS ada BORN", "where was Ada born ?"])
+def test_a_name_typed_in_small_letters_is_found_by_the_models_own_likelihood(typed: str, well_read: GPT) -> None:
+    heard = heard_as(well_read, LETTERS, askings_of(typed))
+    assert (heard.asking.name, heard.answer, heard.asking.trained) == ("Ada", "Oslo", True)
+
+
+def test_a_name_with_capitals_is_left_as_it_is_typed() -> None:
+    assert [each.text for each in askings_of("Where was mcAda born?")] == ["Where was mcAda born?"]
+    assert [each.name for each in askings_of("What is the birthplace of Ada Lind?")] == ["Ada Lind"]
+
+
+def test_in_another_form_the_longest_run_of_other_words_is_the_name() -> None:
+    found = askings_of("what is the birthplace of rice vanovello")
+    assert [each.name for each in found] == ["rice vanovello", "Rice Vanovello"]
+    assert found[1].text == "what is the birthplace of Rice Vanovello"
+    assert not found[1].trained

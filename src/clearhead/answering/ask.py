@@ -9,7 +9,8 @@ from clearhead.answering.answerer import Answerer, trained_answerer
 from clearhead.answering.certainty.calibration import Calibration, OwnShares
 from clearhead.answering.certainty.confidence import cannot_learn, kept_confidence, learned_confidence
 from clearhead.answering.name_index import NameIndex, index_for, kept_index
-from clearhead.answering.question_forms import Asking, Heard, asking_of, hear
+from clearhead.answering.question_forms import Asking, Heard
+from clearhead.answering.typed_names import askings_of, heard_as
 from clearhead.answering.why import draw_why, looked, teaching_sentence, why_text
 from clearhead.corpora import CharacterVocabulary
 from clearhead.errors import ClearheadError, InputError
@@ -30,6 +31,7 @@ class Reply:
     notes: list[str]
     why: str = ""
     calibrated: bool = True
+    name: str = ""  # what was taken for the name
 
     @property
     def abstained(self) -> bool:
@@ -55,8 +57,9 @@ def answer_to(run: Answerer, question: str, abstain: float | None, why: Path | N
         raise InputError(f"abstain must lie from 0 (always answer) to 1; got {abstain:g}.")
     if why is not None:
         require_picture_name(why)
-    asking = asking_of(question)
-    (heard,) = hear(run.model, run.vocabulary, [asking])
+    askings = askings_of(question)
+    heard = heard_as(run.model, run.vocabulary, askings)
+    asking = heard.asking
     calibration, level, doubts = judged_by(run, note)
     (probability,) = calibration.probabilities([heard.evidence])
     index = known_names(run)
@@ -76,6 +79,7 @@ def answer_to(run: Answerer, question: str, abstain: float | None, why: Path | N
         notes=[*doubts, *notes_on(run, asking)],
         why=explained,
         calibrated=not doubts,
+        name=asking.name,
     )
 
 
@@ -129,6 +133,7 @@ def reply_json(reply: Reply) -> str:
         "answer": None if reply.abstained else reply.guess,
         "probability": round(reply.probability, 6),
         "abstained": reply.abstained,
+        "name": reply.name,
         "seen": reply.seen,
         "calibrated": reply.calibrated,
         "runners_up": [{"answer": answer, "probability": round(sure, 6)} for answer, sure in [*listed, *reply.runners_up]],
@@ -147,7 +152,8 @@ def reply_text(reply: Reply) -> str:
         first = f"{reply.guess} (right with {percent(reply.probability)})"
     others = ", ".join(f"{answer} {percent(sure)}" for answer, sure in reply.runners_up)
     index = {True: "stands in the text it learned from", False: "stands nowhere in the text it learned from"}
-    told = f"the name {index[reply.seen]}" if reply.seen is not None else "whether the name was ever read is not known here"
+    named = f"the name {reply.name!r}" if reply.name else "the name"
+    told = f"{named} {index[reply.seen]}" if reply.seen is not None else f"whether {named} was ever read is not known here"
     lines = [first, *([f"runners-up: {others}"] if others else []), told]
     lines += [*([reply.why] if reply.why else []), *(f"note: {note}" for note in reply.notes)]
     return "\n".join(lines)

@@ -147,3 +147,20 @@ def test_a_diverged_loss_is_no_end(tmp_path: Path, capsys: pytest.CaptureFixture
 def test_a_setting_of_another_stage_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert clearhead("train", "fast", "--out", tmp_path / "run", "--set", "finetune.epochs=2") == 2
     assert "of the stage 'finetune'" in error(capsys)
+
+
+def test_any_language_model_goes_on_from_another_run_on_another_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert start(tmp_path / "first", "training.tokens=640") == 0
+    (tmp_path / "other.txt").write_text("in the town of the place, born and bred. " * 40)
+    other = ["--set", "corpus=other.txt", "--set", "training.tokens=128", "--set", "training.batch=64"]
+    command = ["train", "characters-rnn", "--out", "second", "--start", "first", *other]
+    assert clearhead(*command, "--set", "model.width=16") == 2
+    assert "model and vocabulary are those of the start" in error(capsys)
+    assert clearhead(*command) == 0
+    assert (tmp_path / "second" / "tokenizer.json").read_bytes() == (tmp_path / "first" / "tokenizer.json").read_bytes()
+    assert weights(tmp_path / "second") != weights(tmp_path / "first")
+    assert clearhead("sample", "second", "--tokens", 5, "--count", 3) == 0
+    assert capsys.readouterr().out.count("\n\n") >= 2

@@ -219,7 +219,7 @@ def test_without_corpus_it_answers_uncalibrated_and_says_so(here: Path, capsys: 
     assert clearhead("ask", "run", world.dev[0].text) == 0
     told = said(capsys)[0]
     assert "not calibrated: its corpus is not here" in told
-    assert "not known here" in told
+    assert "was ever read is not known here" in told
 
 
 def test_checkpoints_can_be_read_by_others(here: Path) -> None:
