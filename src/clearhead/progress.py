@@ -4,7 +4,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from html import escape
 from threading import Timer
 from typing import Any, Literal, Protocol
 
@@ -105,6 +104,8 @@ def in_notebook() -> bool:
 
 def notebook_bar(title: str, unit: Unit) -> Shown:
     """A bar under the cell, drawn anew at most four times a second."""
+    from html import escape
+
     import IPython.display as cell
 
     handle: Any = cell.display(cell.HTML(""), display_id=True)

@@ -17,10 +17,10 @@ DOTTED = re.compile(
     r"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){8}"""
 )  # tomllib takes long ones to pieces slowly
 
-QUOTED = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
-COMMENT = re.compile(r"(?<!\S)#.*")
-BARE_FRACTION = re.compile(r"[\[,=:]\s*([+-]?\d+\s*/\s*\d+)")
-YAML_LINE = re.compile(r"\s*(?:-\s+)?[A-Za-z_]\w*:(?:\s|$)")
+QUOTED = r"\"[^\"\n]*\"|'[^'\n]*'"
+COMMENT = r"(?<!\S)#.*"
+BARE_FRACTION = r"[\[,=:]\s*([+-]?\d+\s*/\s*\d+)"
+YAML_LINE = r"\s*(?:-\s+)?[A-Za-z_]\w*:(?:\s|$)"
 
 
 def read_tree(path: Path) -> Mapping[str, Any]:
@@ -66,11 +66,11 @@ def likely_cause(text: str) -> str:
     >>> likely_cause("[given]\\nz = [1, 1/2]")
     'line 2: a fraction stands in quotes: "1/2"'
     """
-    lines = [(number, COMMENT.sub("", line)) for number, line in enumerate(text.splitlines(), start=1)]
+    lines = [(number, re.sub(COMMENT, "", line)) for number, line in enumerate(text.splitlines(), start=1)]
     for number, line in lines:
-        if found := BARE_FRACTION.search(QUOTED.sub(lambda words: " " * len(words[0]), line)):
+        if found := re.search(BARE_FRACTION, re.sub(QUOTED, lambda words: " " * len(words[0]), line)):
             return f'line {number}: a fraction stands in quotes: "{found[1]}"'
-    if any(YAML_LINE.match(line) for _, line in lines) and not any("=" in line for _, line in lines):
+    if any(re.match(YAML_LINE, line) for _, line in lines) and not any("=" in line for _, line in lines):
         return 'it looks like YAML; write TOML (kind = "softmax") or JSON ({"kind": "softmax"})'
     return ""
 

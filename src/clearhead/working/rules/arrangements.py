@@ -1,7 +1,6 @@
 """The same cells in another arrangement: looked up, side by side, under another name."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import permutations
@@ -13,7 +12,6 @@ from clearhead.working.rules.rule import Reach, Rule, Show, Slip
 MOST_ORDERED = 5  # tables: more orders than 5! = 120 are not tried
 
 
-@dataclass(frozen=True, slots=True)
 class Lookup(Rule):
     """The rows of a table in a given order: one row of E for each token."""
 
@@ -26,7 +24,6 @@ class Lookup(Rule):
         return f"row {self.order[i] + 1}, column {j + 1} of E"
 
 
-@dataclass(frozen=True, slots=True)
 class Columns(Rule):
     """Some columns of a table, from one on and before another, counted from 0."""
 

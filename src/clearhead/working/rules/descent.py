@@ -1,6 +1,5 @@
 """The gradient of a logistic loss, and one step against a gradient."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from clearhead.exact.expressions import ONE, ZERO, Exact, finite
@@ -10,7 +9,6 @@ from clearhead.working.rules.losses import Penalty, heaviest
 from clearhead.working.rules.rule import Reach, Rule, Show, Term
 
 
-@dataclass(frozen=True, slots=True)
 class LogisticGradient(Rule):
     """(p − y)x plus the penalty's part: λw, or λ times the first largest weight in its own place. From p, y, x and w."""
 
@@ -42,7 +40,6 @@ class LogisticGradient(Rule):
         return f"{start} + {bracketed(show(self.penalty.strength))}·{bracketed(show(w[0, j]))}"
 
 
-@dataclass(frozen=True, slots=True)
 class Descent(Rule):
     """One step of stochastic gradient descent: w − ηd."""
 

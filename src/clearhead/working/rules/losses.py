@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
 from clearhead.exact.enclosures import compare
@@ -15,7 +14,6 @@ from clearhead.working.rules.log_bases import other_bases
 from clearhead.working.rules.rule import Reach, Rule, Show, Slip, Term
 
 
-@dataclass(frozen=True, slots=True)
 class NegativeLog(Rule):
     """−Σ ln of the cells at the given places of a table of probabilities; rows and columns counted from 0."""
 
@@ -92,7 +90,6 @@ def heaviest(w: Matrix) -> list[int]:
     return largest(tuple(size_of(finite(cell)) for cell in w.rows[0]))
 
 
-@dataclass(frozen=True, slots=True)
 class Penalty(Rule):
     """λ/2 times the squared length of w: Σ w_i² ("l2") or the largest w_i² ("max-norm")."""
 

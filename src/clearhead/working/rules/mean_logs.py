@@ -1,7 +1,6 @@
 """The mean logarithm of probabilities, and the perplexity it stands for."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
 from clearhead.exact.expressions import Exact
@@ -12,7 +11,6 @@ from clearhead.working.rules.log_bases import other_bases
 from clearhead.working.rules.rule import MOST_WRITTEN_OUT, Rule, Show, Slip, Term
 
 
-@dataclass(frozen=True, slots=True)
 class MeanLog(Rule):
     """The average of log_b p over the tokens."""
 
@@ -61,7 +59,6 @@ class MeanOfNumbers(Rule):
         return f"({' + '.join(cells if len(row) <= MOST_WRITTEN_OUT else [*cells[:2], '…', cells[2]])}) / {len(row)}"
 
 
-@dataclass(frozen=True, slots=True)
 class Perplexity(Rule):
     """b to the power of minus the mean logarithm."""
 

@@ -1,51 +1,15 @@
 """One layer of neurons, forwards and back: xW + b, g of every cell, and the slope of g."""
 
-from dataclasses import dataclass
-
 from clearhead.exact.activations import Activation
 from clearhead.exact.expressions import ONE, Cell, Expression, finite
 from clearhead.exact.kept_numbers import kept_whole, opened
-from clearhead.exact.matrices import Matrix, cell_by_cell, product
+from clearhead.exact.matrices import Matrix, cell_by_cell
 from clearhead.exact.notation import bracketed
-from clearhead.working.rules.products import product_cost, sum_of_products
-from clearhead.working.rules.rule import PLAIN_CELL, Reach, Rule, Show, Term, table_cost
+from clearhead.working.rules.rule import Reach, Rule, Show, Term
 
 LONG_FRACTION = 2_000  # bits
 
 
-class Affine(Rule):
-    """xW + b, the bias added to every row."""
-
-    reach = (Reach.ROW, Reach.COLUMN, Reach.COLUMN)
-
-    def __call__(self, *inputs: Matrix) -> Matrix:
-        x, w, b = inputs
-        found = product(x, w)
-        if b.shape[1] != found.shape[1] or b.shape[0] not in (1, found.shape[0]):
-            raise ArithmeticError("a bias must be as long as the rows that it is added to")
-        rows = tuple(
-            tuple(finite(cell) + finite(b[bias_row(b, i), j]) for j, cell in enumerate(row)) for i, row in enumerate(found.rows)
-        )
-        return Matrix(rows, found.rank)
-
-    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
-        products = [Term(((0, i, k), (1, k, j))) for k in range(inputs[0].shape[1])]
-        return [*products, Term(((2, bias_row(inputs[2], i), j),))]
-
-    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
-        x, w, b = inputs
-        return f"{sum_of_products(x.rows[i], w.column(j), show)} + {bracketed(show(b[bias_row(b, i), j]))}"
-
-    def cost(self, *inputs: Matrix) -> int:
-        return product_cost(inputs[0], inputs[1], inputs[1].shape) + table_cost(PLAIN_CELL, inputs[2])
-
-
-def bias_row(bias: Matrix, i: int) -> int:
-    """The row of a bias that goes with row i: its only one, or its own."""
-    return i if bias.shape[0] > 1 else 0
-
-
-@dataclass(frozen=True, slots=True)
 class Activated(Rule):
     """g of every cell."""
 
@@ -65,7 +29,6 @@ class Activated(Rule):
         return f"max({z}, 0)" if self.g.name == "relu" else z if self.g.name == "identity" else f"tanh({z})"
 
 
-@dataclass(frozen=True, slots=True)
 class ThroughActivation(Rule):
     """What arrives at h, times the slope of g: from d_h, h and z."""
 

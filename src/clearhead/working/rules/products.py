@@ -6,7 +6,18 @@ from clearhead.errors import InputError
 from clearhead.exact.expressions import Cell, Exact, finite
 from clearhead.exact.matrices import Matrix, all_fractions, cell_by_cell, dot, number, product, size, transposed
 from clearhead.exact.notation import bracketed
-from clearhead.working.rules.rule import MOST_WRITTEN_OUT, Reach, Rule, Show, Slip, Term, Turns, terms_in
+from clearhead.working.rules.rule import (
+    MOST_WRITTEN_OUT,
+    PLAIN_CELL,
+    Reach,
+    Rule,
+    Show,
+    Slip,
+    Term,
+    Turns,
+    table_cost,
+    terms_in,
+)
 
 WHOLE, MIXED, SYMBOLIC = 1, 20, 100  # one multiplication: of whole numbers, of an expression by one, of two expressions
 
@@ -88,6 +99,38 @@ class TransposedProduct(Rule):
     def slips(self, *needs: str) -> Iterator[Slip]:
         hint = f"{needs[0]} was not transposed: its rows were taken instead of its columns"
         yield Slip("no-transpose", fitting_product, hint)
+
+
+class Affine(Rule):
+    """xW + b, the bias added to every row."""
+
+    reach = (Reach.ROW, Reach.COLUMN, Reach.COLUMN)
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        x, w, b = inputs
+        found = product(x, w)
+        if b.shape[1] != found.shape[1] or b.shape[0] not in (1, found.shape[0]):
+            raise ArithmeticError("a bias must be as long as the rows that it is added to")
+        rows = tuple(
+            tuple(finite(cell) + finite(b[bias_row(b, i), j]) for j, cell in enumerate(row)) for i, row in enumerate(found.rows)
+        )
+        return Matrix(rows, found.rank)
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        products = [Term(((0, i, k), (1, k, j))) for k in range(inputs[0].shape[1])]
+        return [*products, Term(((2, bias_row(inputs[2], i), j),))]
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        x, w, b = inputs
+        return f"{sum_of_products(x.rows[i], w.column(j), show)} + {bracketed(show(b[bias_row(b, i), j]))}"
+
+    def cost(self, *inputs: Matrix) -> int:
+        return product_cost(inputs[0], inputs[1], inputs[1].shape) + table_cost(PLAIN_CELL, inputs[2])
+
+
+def bias_row(bias: Matrix, i: int) -> int:
+    """The row of a bias that goes with row i: its only one, or its own."""
+    return i if bias.shape[0] > 1 else 0
 
 
 class Dot(Rule):

@@ -1,8 +1,8 @@
 """What a rule is: how one named step is made from what it needs, and all that can be asked about that.
 
 A rule is called with the values of `Step.needs`, in that order, and returns the new value, exactly. A new rule is a class
-under `Rule`, a frozen dataclass where it has numbers of its own; `__call__` and `explain` must be there, all else has a plain
-answer to be overridden:
+under `Rule`, its own numbers annotated as in a dataclass (which it also may be); `__call__` and `explain` must be there, all
+else has a plain answer to be overridden:
 
     explain(i, j, show, *inputs)   how cell (i, j) was made, as a line of the page
     terms(i, j, *inputs)           the terms that the cell is the sum of; none where it is no sum
@@ -19,7 +19,7 @@ Rules compose: a rule made of others calls them, and joins their costs, terms an
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from enum import Enum
-from typing import NamedTuple, TypeAlias
+from typing import ClassVar, NamedTuple, TypeAlias, dataclass_transform
 
 from clearhead.exact.expressions import ONE, Cell, Exact, Expression
 from clearhead.exact.matrices import Matrix
@@ -74,19 +74,33 @@ class Slip(NamedTuple):
     afterwards: Callable[[Matrix], Matrix] | None = None
 
 
+@dataclass_transform(frozen_default=True)
 class Rule(ABC):
-    """Values in, value out; see the module."""
+    """Values in, value out; see the module. A frozen dataclass in all but the time that making one takes at start-up."""
 
-    __slots__ = ()
+    _fields: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        cls._fields = (*cls._fields, *cls.__annotations__)
+
+    def __init__(self, *values: object, **named: object) -> None:
+        given = dict(zip(self._fields, values, strict=False)) | named
+        missing = [name for name in self._fields if name not in given and not hasattr(type(self), name)]
+        if missing or len(values) > len(self._fields) or not given.keys() <= set(self._fields):
+            raise TypeError(f"{type(self).__name__} takes {', '.join(self._fields) or 'nothing'}")
+        self.__dict__.update(given)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a {type(self).__name__} is what it is: {name} cannot be set")
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other)
+        return type(self) is type(other) and all(getattr(self, name) == getattr(other, name) for name in self._fields)
 
     def __hash__(self) -> int:
-        return hash(type(self))
+        return hash((type(self), *(getattr(self, name) for name in self._fields)))
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}()"
+        return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in self._fields)})"
 
     @abstractmethod
     def __call__(self, *inputs: Matrix) -> Matrix:

@@ -3,7 +3,6 @@
 import math
 from abc import abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -15,7 +14,6 @@ from clearhead.exact.powers import sqrt
 from clearhead.working.rules.rule import Reach, Rule, Show, Slip, Term
 
 
-@dataclass(frozen=True, slots=True)
 class OverRoot(Rule):
     """Every cell divided by √d_k."""
 
@@ -40,7 +38,6 @@ Temperature: TypeAlias = Fraction | float
 """A fraction, or ∞."""
 
 
-@dataclass(frozen=True, slots=True)
 class OverTemperature(Rule):
     """Every cell divided by T; by an infinite T, 0."""
 
@@ -76,7 +73,6 @@ class MinusLargest(Rule):
         return f"{show(row[j])} - {bracketed(show(row[largest(row)[0]]))}"
 
 
-@dataclass(frozen=True, slots=True)
 class TimesNumber(Rule):
     """Every cell times a number."""
 
@@ -98,8 +94,6 @@ class TimesNumber(Rule):
 
 class MaskRule(Rule):
     """What masks have in common: which places are hidden, and that people leave the mask out or apply it too late."""
-
-    __slots__ = ()
 
     @abstractmethod
     def hides(self, i: int, j: int) -> bool:
@@ -142,7 +136,6 @@ class CausalMask(MaskRule):
         return f"{show(inputs[0][i, j])}, kept: {j + 1} ≤ {i + 1}" if j <= i else f"hidden: {j + 1} > {i + 1}"
 
 
-@dataclass(frozen=True, slots=True)
 class PaddingMask(MaskRule):
     """−∞ for every key beyond the first so many."""
 
@@ -157,7 +150,6 @@ class PaddingMask(MaskRule):
         return f"{show(inputs[0][i, j])}, kept: {j + 1} ≤ {self.length}" if real else f"hidden: {j + 1} > {self.length}"
 
 
-@dataclass(frozen=True, slots=True)
 class AddedMask(MaskRule):
     """Scores plus a table, from both; the places where the table is −∞ are hidden."""
 

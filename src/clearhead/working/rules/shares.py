@@ -1,7 +1,6 @@
 """The softmax of each row, whole or in its parts: exponentials and shares."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
 from clearhead.exact.expressions import ONE, ZERO, Cell, Exact, inverse, total_of
@@ -14,7 +13,6 @@ from clearhead.working.rules.rule import Reach, Rule, Show, Slip, table_cost
 SOFTMAX_CELL = 400  # tenths of a microsecond
 
 
-@dataclass(frozen=True, slots=True)
 class Softmax(Rule):
     """Each row e^(x/T) over its sum; at T = 0 the largest cells share the row equally; −∞ gets 0."""
 

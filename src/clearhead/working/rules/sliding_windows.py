@@ -78,7 +78,6 @@ def whole(cell: Cell) -> int:
     return cell.numerator
 
 
-@dataclass(frozen=True, slots=True)
 class OutputSize(Rule):
     """[channels, height, width] in, the same out: ⌊(n + 2p − d(k − 1) − 1) / s⌋ + 1 along each side."""
 
@@ -98,7 +97,6 @@ class OutputSize(Rule):
         return self.window.sides[j - 1].arithmetic(before)
 
 
-@dataclass(frozen=True, slots=True)
 class WeightCount(Rule):
     """filters · (channels · kernel height · kernel width + 1 for the bias); a pooling has none."""
 
@@ -123,7 +121,6 @@ class WeightCount(Rule):
         return f"{self.window.filters}·({show(inputs[0][0, 0])}·{self.window.area}{' + 1' if self.window.bias else ''})"
 
 
-@dataclass(frozen=True, slots=True)
 class Convolved(Rule):
     """Images and as many filters: products of what lies on each other, added up, plus a number; outside an image is 0."""
 
@@ -164,7 +161,6 @@ class Convolved(Rule):
         return max(rows, 1) * max(columns, 1) * area * (len(inputs) // 2) * PLAIN_CELL
 
 
-@dataclass(frozen=True, slots=True)
 class Pooled(Rule):
     """The largest ("max") or the average of each window; padding counts as 0 in an average, and never is the largest."""
 

@@ -1,7 +1,5 @@
 """Keys whose length varies: scores and shares for each γ, in closed form."""
 
-from dataclasses import dataclass
-
 from clearhead.exact.activations import sigmoid
 from clearhead.exact.expressions import finite
 from clearhead.exact.matrices import Matrix, matrix, vector
@@ -9,7 +7,6 @@ from clearhead.exact.notation import bracketed
 from clearhead.working.rules.rule import Reach, Rule, Show
 
 
-@dataclass(frozen=True, slots=True)
 class HeadScores(Rule):
     """One row for each γ: λ(1 + γ) for key a and λ for key b, where the query looks for them; 0 else. From γ and λ."""
 

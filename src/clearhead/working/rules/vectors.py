@@ -12,7 +12,6 @@ from clearhead.exact.powers import log
 from clearhead.working.rules.rule import Reach, Rule, Show, Term
 
 
-@dataclass(frozen=True, slots=True)
 class Along(Rule):
     """λ times the sum of some rows of K, from K and λ; rows counted from 0."""
 
@@ -33,7 +32,6 @@ class Along(Rule):
         return f"{bracketed(show(strength.cell))}·{f'({inside})' if len(self.rows) > 1 else inside}"
 
 
-@dataclass(frozen=True, slots=True)
 class MeanOfRows(Rule):
     """The average of some rows of a table, counted from 0."""
 
@@ -96,7 +94,6 @@ class Focus:
         return f"ln({ratio} - {others})" if shared == 1 else f"ln(({ratio} - {others}) / {shared})"
 
 
-@dataclass(frozen=True, slots=True)
 class Strength(Rule):
     """The smallest λ from 0 on that brings c within a distance of its target, from K and V.
 

@@ -50,7 +50,7 @@ FORMULAS: dict[type, Make] = {
     products.ProductTransposed: lambda rule, n: call("product", n[0], turned(n[1])),
     products.TransposedProduct: lambda rule, n: call("product", turned(n[0]), n[1]),
     products.Times: lambda rule, n: call("times", *n),
-    neurons.Affine: lambda rule, n: call("add", call("product", n[0], n[1]), n[2]),
+    products.Affine: lambda rule, n: call("add", call("product", n[0], n[1]), n[2]),
     neurons.Activated: lambda rule, n: n[0] if rule.g.name == "identity" else call(rule.g.name, *n),
     neurons.ThroughActivation: slope,
     scores.OverRoot: lambda rule, n: call("divide", n[0], call("sqrt", Number(Fraction(rule.d_k)))),

@@ -11,8 +11,7 @@ from clearhead.working.kinds.attentions.inputs import BIASES, PROJECTIONS, WEIGH
 from clearhead.working.kinds.attentions.options import AttentionSetting, Mask, Scale
 from clearhead.working.problem import Problem
 from clearhead.working.rules.arrangements import SideBySide
-from clearhead.working.rules.neurons import Affine
-from clearhead.working.rules.products import Product, ProductTransposed, Projection
+from clearhead.working.rules.products import Affine, Product, ProductTransposed, Projection
 from clearhead.working.rules.scores import OverRoot, TimesNumber
 from clearhead.working.rules.shares import Softmax
 from clearhead.working.steps import Labels, Step

@@ -9,8 +9,7 @@ from clearhead.exact.notation import named
 from clearhead.working.fields import read_matrix, read_tables, read_vector, read_whole
 from clearhead.working.kinds.attentions.options import AttentionSetting
 from clearhead.working.rules.arrangements import Columns
-from clearhead.working.rules.neurons import Affine
-from clearhead.working.rules.products import Product, require_product
+from clearhead.working.rules.products import Affine, Product, require_product
 from clearhead.working.steps import Labels, Step
 
 WEIGHTS = {"W_Q": read_matrix, "W_K": read_matrix, "W_V": read_matrix}

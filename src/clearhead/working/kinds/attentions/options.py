@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from clearhead.errors import InputError
 from clearhead.exact.expressions import ZERO, Cell
@@ -16,8 +16,7 @@ from clearhead.working.steps import Labels
 MASK_WORDS = ("none", "causal", "padding")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Mask:
+class Mask(NamedTuple):
     """The rule of the masked step, and its formula with a place for what is masked; a table stands among the givens as M."""
 
     rule: Rule

@@ -18,8 +18,8 @@ from clearhead.working.kinds.gradients.layered_net_lines import G_LATEX, G_TEXT,
 from clearhead.working.kinds.gradients.softmax_classifier import cross_entropy, predicted
 from clearhead.working.problem import Problem
 from clearhead.working.rules.arrangements import Same
-from clearhead.working.rules.neurons import Activated, Affine, ThroughActivation
-from clearhead.working.rules.products import Product, ProductTransposed, TransposedProduct, require_product
+from clearhead.working.rules.neurons import Activated, ThroughActivation
+from clearhead.working.rules.products import Affine, Product, ProductTransposed, TransposedProduct, require_product
 from clearhead.working.rules.sums import Difference
 from clearhead.working.steps import Step
 

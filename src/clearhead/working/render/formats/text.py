@@ -3,9 +3,7 @@
 import textwrap
 from collections.abc import Iterator
 
-from rich.cells import cell_len
-
-from clearhead.working.render.page.boxes import Box, beside, blocks, box_width, bracketed, flowed
+from clearhead.working.render.page.boxes import Box, beside, blocks, box_width, bracketed, flowed, width_of
 from clearhead.working.render.page.layout import Page, PageTable, Part, page_of, worth_telling
 from clearhead.working.render.page.substitution import Put, text_pieces
 from clearhead.working.steps import Working
@@ -51,7 +49,7 @@ def lines(working: Working) -> Iterator[Line]:
 
 def given_boxes(page: Page) -> Iterator[Box]:
     for table in page.givens:
-        for heading, box in blocks(table.cells, table.rows, table.columns, ROOM - cell_len(table.name) - 3):
+        for heading, box in blocks(table.cells, table.rows, table.columns, ROOM - width_of(table.name) - 3):
             if heading:
                 yield [f"{table.name}, {heading}:", *box]
             else:
@@ -117,12 +115,12 @@ def equation(left: str, table: PageTable, *, named: bool) -> Iterator[Line]:
     if table.value.rank == 0:
         yield from (("number", INDENT + line) for line in wrapped(left + table.cells[0][0], ROOM))
         return
-    if max(cell_len(cell) for row in table.cells for cell in row) > ROOM - 24:
+    if max(width_of(cell) for row in table.cells for cell in row) > ROOM - 24:
         for i, j in table.value.places():
             yield from (("number", INDENT + line) for line in wrapped(f"[{i + 1},{j + 1}] = {table.cells[i][j]}", ROOM))
         return
     rows, columns = (table.rows, table.columns) if named else ((), ())
-    for heading, box in blocks(table.cells, rows, columns, ROOM - cell_len(left)):
+    for heading, box in blocks(table.cells, rows, columns, ROOM - width_of(left)):
         if heading:
             yield "note", f"{INDENT}{table.name}, {heading} {table.sign}"
         yield from indented(box if heading else beside([[left], box]))
@@ -154,7 +152,7 @@ def indented(box: Box) -> Iterator[Line]:
 
 def wrapped(words: str, width: int) -> list[str]:
     """Words in lines; a formula breaks at its spaces, and only what has none is cut."""
-    if cell_len(words) == len(words):
+    if width_of(words) == len(words):
         return textwrap.wrap(words, width, break_on_hyphens=False) or [""]
     return folded(words, width)
 
@@ -163,8 +161,8 @@ def folded(words: str, width: int) -> list[str]:
     """The same for words with wide signs, counted by the columns they take."""
     found = [""]
     for word in words.split():
-        pieces = [word] if cell_len(word) <= width else [word[k : k + width // 2] for k in range(0, len(word), width // 2)]
+        pieces = [word] if width_of(word) <= width else [word[k : k + width // 2] for k in range(0, len(word), width // 2)]
         for piece in pieces:
             joined = f"{found[-1]} {piece}".strip()
-            found = [*found[:-1], joined] if cell_len(joined) <= width else [*found, piece]
+            found = [*found[:-1], joined] if width_of(joined) <= width else [*found, piece]
     return found
