@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -32,6 +33,17 @@ def test_a_claim_is_one_sentence_in_a_file_of_readable_length(name: str) -> None
     assert claim.sentence.endswith(".")
     assert len(claim.sentence) <= 128
     assert 45 <= len(path.read_text().splitlines()) <= 120
+
+
+def test_a_claim_is_one_file_and_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    module = ModuleType("clearhead.lab.attention.blue_sky")
+    module.QUICK, module.experiment = "a smaller sky", lambda trial: Finding({"nm": 450}, {"it is": True}, "<svg/>")  # type: ignore
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setitem(ROOMS["attention"], "blue-sky", "The sky is blue.")
+    report = told(capsys, "blue-sky", "--quick")
+    assert report.startswith("blue-sky: The sky is blue.")
+    assert "verdict: holds\n" in report
+    assert "quick: a smaller sky" in report
 
 
 @given(st.lists(st.booleans()), st.text(min_size=1))
