@@ -201,7 +201,7 @@ def test_what_cannot_be_is_said_in_one_line(sentiment: Path, tmp_path: Path, cap
     bad.write_text("label,text\n7,Good\n", encoding="utf-8")
     for arguments, told in (
         (["errors", str(tmp_path)], "run folder"),
-        (["errors", str(sentiment), "--count", "-1"], "--count"),
+        (["errors", str(sentiment), "--count", "-1"], "count"),
         (["perplexity", str(sentiment)], "holds nothing out"),
         (["sample", str(sentiment)], "language model"),
         (["train", "sentiment", "--out", str(tmp_path / "r"), "--set", f"corpus={bad}"], "line 2: a label must be 0"),

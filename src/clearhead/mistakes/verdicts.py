@@ -7,16 +7,15 @@ import numpy as np
 import torch
 
 from clearhead.corpora.sources.digits import fitted
+from clearhead.corpora.sources.picture_files import read_picture
 from clearhead.corpora.sources.reviews import words_of
 from clearhead.corpora.vocabularies.class_names import LabelVocabulary
-from clearhead.errors import InputError, MissingExtraError
+from clearhead.errors import InputError
 from clearhead.models import Classifier
 from clearhead.training.folders.runs import Run
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
-
-PICTURES = (".png", ".jpg", ".jpeg", ".bmp", ".gif")
 
 
 @torch.no_grad()
@@ -54,18 +53,3 @@ def pixels_of(thing: "str | Path | ArrayLike") -> list[int]:
         raise InputError(f"a pixel lies from 0 to 255; got {array.min():g} to {array.max():g}.")
     flat: list[int] = fitted(array[None].astype(np.uint8), "the picture").reshape(-1).tolist()
     return flat
-
-
-def read_picture(path: Path) -> "np.ndarray[tuple[int, ...], np.dtype[np.uint8]]":
-    """A picture file as grey numbers; dark strokes on a light ground are turned round."""
-    try:
-        from PIL import Image, UnidentifiedImageError
-    except ImportError as error:
-        raise MissingExtraError("picture files need Pillow; install it: pip install pillow.") from error
-    try:
-        with Image.open(path) as image:
-            grey = np.asarray(image.convert("L"), dtype=np.uint8)
-    except (OSError, UnidentifiedImageError) as error:
-        raise InputError(f"{path}: a picture was expected ({', '.join(PICTURES)}); {error}.") from error
-    edge = np.concatenate([grey[0], grey[-1], grey[:, 0], grey[:, -1]])
-    return 255 - grey if edge.mean() > 127 else grey

@@ -153,3 +153,23 @@ def test_the_built_in_corpora_can_be_listed_and_shown(capsys: pytest.CaptureFixt
     assert "  0:" in told
     assert "▓" in told
     assert "liked: I saw this" in told
+
+
+def test_folders_of_picture_files_are_digits(tmp_path: Path) -> None:
+    from PIL import Image
+
+    for digit in (3, 7):
+        (tmp_path / "mine" / str(digit)).mkdir(parents=True)
+        for number in range(2):
+            dark = np.full((40, 30), 255, np.uint8)  # a dark stroke on white paper, of any size
+            dark[5:35, 10 + digit : 14 + digit] = 10 * number
+            Image.fromarray(dark).save(tmp_path / "mine" / str(digit) / f"{number}.png")
+    found = Digits(str(tmp_path / "mine"), 0.0).training()
+    assert found.labels.tolist() == [3, 3, 7, 7]
+    assert found.pixels.shape == (4, 32, 32)
+    assert found.pixels[:, 0, 0].tolist() == [0] * 4
+    assert found.pixels.max() > 200
+    assert len(Digits(str(tmp_path / "mine")).files()) == 4
+    (tmp_path / "mine" / "3" / "broken.png").write_bytes(b"not a picture")
+    with pytest.raises(InputError, match="a picture was expected"):
+        Digits(str(tmp_path / "mine")).training()

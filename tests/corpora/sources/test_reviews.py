@@ -57,10 +57,10 @@ def test_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        (b"label,text\n1,Good\n2,Bad\n", "line 3: a label must be 0"),
+        (b"label,text\n1,Good\n7,Bad\n", "line 3: a label must be 0"),
         (b'label,text\n1,"Two\nlines"\n,Bad\n', "line 4: a label must be 0"),
         (b"label,text\n1,Good\n0,Bad,worse\n", "line 3: 2 columns"),
-        (b"stars,words\n1,Good\n", "line 1: a column named label"),
+        (b"stars,words\n1,Good\n", "line 1: a column named text"),
         (b"label,text\n1,Good\n0,Sch\xf6n\n", "line 3: the text must be UTF-8"),
         (b"", "the file is empty"),
         (b'label,text\n1,"never closed\n0,Bad\n', "line 3: this is not a table"),
@@ -154,3 +154,25 @@ def test_a_long_file_is_never_in_memory_as_a_whole(tmp_path: Path) -> None:
     tracemalloc.stop()
     assert len(source) > 700
     assert peak < file.stat().st_size / 2
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "label;text\n1;good, really\n0;bad\n",
+        '1,"good, really"\n0,bad\n',
+        "good, really\t1\nbad\t0\n",
+        'stars,text\n5,"good, really"\n1,bad\n3,so so\n',
+        "4 stars;good, really\n1 star;bad\n3 stars;so so\n",
+        "rating;review\n4.0;good, really\n2.0;bad\n",
+    ],
+)
+def test_tables_as_people_have_them(tmp_path: Path, written: str) -> None:
+    (tmp_path / "mine.csv").write_text(written)
+    assert list(read_reviews(str(tmp_path / "mine.csv"))) == [Review("good, really", 1), Review("bad", 0)]
+
+
+def test_a_table_without_labels_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "mine.csv").write_text("good,fine\nbad,poor\n")
+    with pytest.raises(InputError, match="line 1: a label and a text were expected"):
+        list(read_reviews(str(tmp_path / "mine.csv")))

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from clearhead.corpora.sources.picture_files import picture_files, read_picture
 from clearhead.corpora.text_files import read_lines
 from clearhead.errors import InputError, MissingExtraError
 
@@ -29,14 +30,28 @@ class Pictures:
 
 
 def read_digits(path: Path) -> Pictures:
-    """The pictures of a file, by its name."""
+    """The pictures of a file, by its name; or of a folder with a folder of picture files for each digit."""
+    if path.is_dir():
+        return read_folders(path)
     if path.name.endswith((IMAGES, f"{IMAGES}.gz")):
         return read_idx(path)
     return read_mat(path) if path.suffix == ".mat" else read_table(path)
 
 
+def read_folders(path: Path) -> Pictures:
+    """Pictures that lie in folders 0 to 9; all are brought to one size."""
+    found = picture_files(path)
+    pictures = [read_picture(file) for file, _ in found]
+    sides = {len(picture) for picture in pictures}
+    if len(sides) != 1:
+        raise InputError(f"{path}: pictures of one size were expected; these have {sorted(sides)} rows.")
+    return Pictures(np.stack(pictures), np.array([label for _, label in found], np.int64))
+
+
 def files_of_digits(path: Path) -> list[Path]:
-    """The file itself, and the one of the labels where they stand apart."""
+    """The file itself, and the one of the labels where they stand apart; of a folder, every picture."""
+    if path.is_dir():
+        return [file for file, _ in picture_files(path)]
     beside = path.with_name(path.name.replace(IMAGES, LABELS))
     return [path] if beside == path else [path, beside]
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from clearhead.corpora.corpus_kinds import SMALL_DIGITS
 from clearhead.corpora.sources.digit_files import CLASSES, FILE_KINDS, Pictures, built_in_digits, files_of_digits, read_digits
+from clearhead.corpora.sources.picture_files import picture_files
 from clearhead.corpora.store.folder import data_folder
 from clearhead.errors import InputError
 
@@ -58,6 +59,8 @@ def find_digits(name: str) -> Path:
     """The file that a name means, here or in the data folder; of a folder, the one file of digits in it."""
     for path in (Path(name), data_folder() / name):
         if path.is_file():
+            return path
+        if path.is_dir() and picture_files(path):
             return path
         if path.is_dir():
             inside = sorted(each for each in path.iterdir() if each.name.endswith(FILE_KINDS))

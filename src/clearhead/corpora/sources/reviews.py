@@ -16,7 +16,9 @@ from clearhead.errors import InputError
 
 WORD = re.compile(r"<br ?/?>|([^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[!?])")
 LABELS = {"0": 0, "1": 1, "neg": 0, "pos": 1, "negative": 0, "positive": 1}
-LABEL_NAMES, TEXT_NAMES = ("label", "sentiment"), ("text", "review")
+STARS: dict[str, int | None] = {"1": 0, "2": 0, "3": None, "4": 1, "5": 1}  # the middle neither praises nor blames
+STARRED = re.compile(r"([1-5])(?:\.0)?(?: stars?)?")
+LABEL_NAMES, TEXT_NAMES = ("label", "sentiment", "stars", "rating"), ("text", "review")
 TABLES = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
 
 
@@ -133,22 +135,68 @@ def read_side_folder(folder: Path, label: int) -> Iterator[Review]:
 
 
 def read_table(path: Path) -> Iterator[Review]:
-    """A table whose first line names a label and a text column, one review a record, line ends inside quotes allowed."""
-    tabs = ".tsv" in path.suffixes
+    """A table, one review a record; its labels are 0 and 1 in some words, or, where there are others, one to five stars."""
+    starred = any(label not in LABELS for _, label, _ in read_records(path))
+    for number, label, text in read_records(path):
+        known = stars_of(path, number, label) if starred else LABELS[label]
+        if known is not None:
+            yield Review(text, known)
+
+
+def read_records(path: Path) -> Iterator[tuple[int, str, str]]:
+    """Line, label and text of each record, line ends inside quotes allowed: cells between commas, semicolons or tabs.
+
+    A first line that names a label and a text column says which is which; without one, the first cell that is a label is the
+    label, and the longest of the others the text.
+    """
     lines = (f"{line}\n" for _, line in read_lines(path))
-    records = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE) if tabs else csv.reader(lines, strict=True)
+    first = next(lines, "")
+    mark = delimiter_of(path, first)
+    every = chain([first], lines)
+    bare = mark == "\t"  # quotes mean nothing between tabs
+    records = csv.reader(every, "excel-tab", quoting=csv.QUOTE_NONE) if bare else csv.reader(every, delimiter=mark, strict=True)
     try:
-        header = [name.strip().lower().removeprefix("\ufeff") for name in next(records, [])]
-        label_at, text_at = column_of(path, header, LABEL_NAMES), column_of(path, header, TEXT_NAMES)
+        header = [name.strip().removeprefix("\ufeff") for name in next(records, [])]
+        names = [name.lower() for name in header]
+        headless = not any(name in names for name in (*LABEL_NAMES, *TEXT_NAMES))
+        if headless:
+            label_at, text_at = columns_of(path, header)
+            yield 1, header[label_at].lower(), header[text_at]
+        else:
+            label_at, text_at = column_of(path, names, LABEL_NAMES), column_of(path, names, TEXT_NAMES)
         number = records.line_num + 1
         for record in records:
             if len(record) != len(header) and record:
                 raise InputError(f"{path}, line {number}: {len(header)} columns were expected; got {len(record)}.")
             if record:
-                yield Review(record[text_at], label_of(path, number, record[label_at]))
+                yield number, record[label_at].strip().lower(), record[text_at]
             number = records.line_num + 1
     except csv.Error as error:
         raise InputError(f"{path}, line {records.line_num}: this is not a table; {error}.") from error
+
+
+def delimiter_of(path: Path, first: str) -> str:
+    """What stands between the cells: a tab in a .tsv file, else the first of , ; and tab that shows a label or its name."""
+    if ".tsv" in path.suffixes:
+        return "\t"
+    for mark in ",;\t":
+        cells = [cell.strip().lower() for cell in first.rstrip("\n").replace('"', "").split(mark)]
+        if len(cells) > 1 and any(cell in LABEL_NAMES or is_label(cell) for cell in cells):
+            return mark
+    return ","
+
+
+def is_label(cell: str) -> bool:
+    return cell in LABELS or STARRED.fullmatch(cell) is not None
+
+
+def columns_of(path: Path, first: list[str]) -> tuple[int, int]:
+    """Where label and text stand in a table without names."""
+    cells = [cell.lower() for cell in first]
+    at = next((place for place, cell in enumerate(cells) if is_label(cell)), None)
+    if at is None or len(first) < 2:
+        raise InputError(f"{path}, line 1: a label and a text were expected, or a line of their names; got {first[:3]}.")
+    return at, max((place for place in range(len(first)) if place != at), key=lambda place: len(first[place]))
 
 
 def column_of(path: Path, header: list[str], names: tuple[str, ...]) -> int:
@@ -158,8 +206,11 @@ def column_of(path: Path, header: list[str], names: tuple[str, ...]) -> int:
     raise InputError(f"{path}, line 1: a column named {' or '.join(names)} was expected; got {', '.join(header)[:80]!r}.")
 
 
-def label_of(path: Path, number: int, written: str) -> int:
-    label = LABELS.get(written.strip().lower())
-    if label is None:
-        raise InputError(f"{path}, line {number}: a label must be 0 (did not like it) or 1 (liked it); got {written[:40]!r}.")
-    return label
+def stars_of(path: Path, number: int, label: str) -> int | None:
+    """1 for four and five stars, 0 for one and two, None for three."""
+    found = STARRED.fullmatch(label)
+    if found is None:
+        raise InputError(
+            f"{path}, line {number}: a label must be 0 (disliked) or 1 (liked), or one to five stars; got {label[:40]!r}."
+        )
+    return STARS[found[1]]
