@@ -1,12 +1,18 @@
 """Weights as shades: one square a weight, its number inside while there is room."""
 
+import math
+import unicodedata
 from collections.abc import Sequence
 
 from clearhead.pictures.panel import Panel
 from clearhead.pictures.svg import FAINT, INK, PAPER, digits, document, element, escape, label
 
-SIDE, TOP, GAP = 120.0, 110.0, 30.0
+SIDE, TOP, GAP = 120.0, 122.0, 30.0
+SIGN = 0.62  # width of a sign, of its size; wide ones are taken as two
+SLANT = math.radians(50)  # of the names above the columns
+LONGEST_NAME, LONGEST_TITLE = 12, 48  # signs
 NUMBERS_UP_TO = 16  # columns: beyond this the squares are too small for numbers
+MARGIN = 10.0
 LIGHT, DARK = (255, 255, 255), (18, 70, 140)
 
 
@@ -17,7 +23,7 @@ def heatmap(panels: Sequence[Panel]) -> str:
     3
     """
     size = square(max(len(panel.columns) for panel in panels))
-    widths = [SIDE + len(panel.columns) * size + GAP for panel in panels]
+    widths = [width_of(panel, size) for panel in panels]
     height = TOP + max(len(panel.rows) for panel in panels) * size + GAP
     starts = [sum(widths[:k]) for k in range(len(panels))]
     body = [
@@ -25,6 +31,25 @@ def heatmap(panels: Sequence[Panel]) -> str:
         for panel, x in zip(panels, starts, strict=True)
     ]
     return document(sum(widths), height, "How much each output looks at each input", body)
+
+
+def width_of(panel: Panel, size: float) -> float:
+    """So wide that neither the title nor a slanted name is cut at the edge."""
+    names = [
+        SIDE + (j + 0.5) * size + room(name, LONGEST_NAME, letters_of(size)) * math.cos(SLANT) + 10
+        for j, name in enumerate(panel.columns)
+    ]
+    return max(SIDE + len(panel.columns) * size + GAP, room(panel.title, LONGEST_TITLE, 16) + 2 * MARGIN, *names)
+
+
+def room(words: str, most: int, size: float) -> float:
+    """About how many pixels some words take, cut to so many signs."""
+    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in words[:most]) * size * SIGN
+
+
+def letters_of(size: float) -> float:
+    """The size of the names beside squares of a size."""
+    return 13.0 if size > 40 else 11.0
 
 
 def square(columns: int) -> float:
@@ -41,17 +66,18 @@ def shade(weight: float) -> str:
 
 def draw(panel: Panel, size: float) -> list[str]:
     columns, rows = panel.columns, panel.rows
-    middle = SIDE + len(columns) * size / 2
-    letters = 13.0 if size > 40 else 11.0
+    letters = letters_of(size)
     parts = [
-        label(panel.title, middle, 18, anchor="middle", size=16, most=48),
+        label(panel.title, MARGIN, 18, size=16, most=LONGEST_TITLE),
         label("inputs →", SIDE - 10, TOP - 30, anchor="end", size=12, fill=FAINT),
         label("outputs ↓", SIDE - 10, TOP - 12, anchor="end", size=12, fill=FAINT),
     ]
     for j, name in enumerate(columns):
         x = SIDE + (j + 0.5) * size
         turned = element(
-            "g", label(name, 0, 0, size=letters, most=12), transform=f"translate({digits(x)} {digits(TOP - 10)}) rotate(-50)"
+            "g",
+            label(name, 0, 0, size=letters, most=LONGEST_NAME),
+            transform=f"translate({digits(x)} {digits(TOP - 10)}) rotate(-50)",
         )
         parts.append(turned)
     for i, (name, row) in enumerate(zip(rows, panel.weights, strict=True)):
