@@ -2,50 +2,64 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
+import numpy as np
 import pytest
 
-from clearhead.exact.matrices import Matrix, matrix, product, transposed
+from clearhead.exact.matrices import Matrix, matrix
 from clearhead.working import Problem, load_problem
 from clearhead.working.marking.marker import Marker
 from clearhead.working.marking.marks import FirstError
 from clearhead.working.marking.slips import HINTS
-from clearhead.working.rules.shares import softmax_row
 from clearhead.working.written import Reading
 
 ReadingOf = Callable[..., Reading]
-ONE = Fraction(1)
+
+
+SQUARE: dict[str, list[list[int]]] = {
+    "X": [[1, 2, 0], [0, 1, -1], [2, 0, 1]],
+    "W_Q": [[1, 0, 1], [0, 2, 1], [1, 1, 0]],
+    "W_K": [[1, 1, 0], [0, 1, 2], [1, 0, 1]],
+    "W_V": [[2, 0, 1], [1, 1, 0], [0, 3, 1]],
+    "W_O": [[1, 2, 0], [0, 1, 1], [3, 0, 1]],
+}
 
 
 @pytest.fixture(scope="module")
 def square() -> Problem:
     """Three tokens, d_k = 3: K may be multiplied untransposed; causal, scaled, W_O square."""
-    return load_problem(
-        {
-            "kind": "attention",
-            "given": {
-                "X": [[1, 2, 0], [0, 1, -1], [2, 0, 1]],
-                "W_Q": [[1, 0, 1], [0, 2, 1], [1, 1, 0]],
-                "W_K": [[1, 1, 0], [0, 1, 2], [1, 0, 1]],
-                "W_V": [[2, 0, 1], [1, 1, 0], [0, 3, 1]],
-                "W_O": [[1, 2, 0], [0, 1, 1], [3, 0, 1]],
-            },
-            "options": {"mask": "causal"},
-        }
-    )
+    return load_problem({"kind": "attention", "given": dict(SQUARE), "options": {"mask": "causal"}})
 
 
-def carried(problem: Problem, step: str, value: Matrix, skip: tuple[str, ...] = ()) -> dict[str, Matrix]:
-    """The exact working with one step replaced and everything after it worked from that."""
-    values = dict(Marker(problem).key.exact)
-    plan = problem.plan()
-    values[step] = value
-    later = [s.name for s in plan.steps][[s.name for s in plan.steps].index(step) + 1 :]
-    for name in later:
-        rule, needs = plan.step(name).rule, plan.step(name).needs
-        assert rule is not None
-        values[name] = rule(*(values[need] for need in needs))
-    return {name: v for name, v in values.items() if name not in skip}
+def shares(scores: Any) -> Any:
+    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return powers / powers.sum(axis=1, keepdims=True)
+
+
+def worked(**instead: Callable[..., Any]) -> dict[str, Matrix]:
+    """The whole working in floats, by numpy; a step named in `instead` is made by that from the steps before it."""
+    v: dict[str, Any] = {name: np.array(table, dtype=float) for name, table in SQUARE.items()}
+    seen = np.tril(np.ones((3, 3), dtype=bool))
+    makers: dict[str, Callable[[dict[str, Any]], Any]] = {
+        "Q": lambda v: v["X"] @ v["W_Q"],
+        "K": lambda v: v["X"] @ v["W_K"],
+        "V": lambda v: v["X"] @ v["W_V"],
+        "scores": lambda v: v["Q"] @ v["K"].T,
+        "scaled": lambda v: v["scores"] / 3**0.5,
+        "masked": lambda v: np.where(seen, v["scaled"], -np.inf),
+        "weights": lambda v: shares(v["masked"]),
+        "output": lambda v: v["weights"] @ v["V"],
+        "projected": lambda v: v["output"] @ v["W_O"],
+    }
+    for name, make in (makers | instead).items():
+        v[name] = make(v)
+    exactly = {name: [[Fraction(x) if np.isfinite(x) else float(x) for x in row] for row in v[name]] for name in makers}
+    return {name: matrix(rows) for name, rows in exactly.items()}
+
+
+def without(values: dict[str, Matrix], *skipped: str) -> dict[str, Matrix]:
+    return {name: value for name, value in values.items() if name not in skipped}
 
 
 def error_in(problem: Problem, values: dict[str, Matrix], reading_of: ReadingOf, decimals: int = 3) -> FirstError | None:
@@ -53,53 +67,39 @@ def error_in(problem: Problem, values: dict[str, Matrix], reading_of: ReadingOf,
     return Marker(problem).mark(reading_of(values, decimals, names)).first_error
 
 
-def by_hand(problem: Problem) -> dict[str, tuple[str, Matrix]]:
-    """slip → (step it shows in, that step's value), computed here from the formulas."""
-    v = Marker(problem).key.exact
-    divided = matrix([[cell / 3 for cell in row] for row in v["scores"].rows if row])  # type: ignore[operator]
-    softmaxed = [softmax_row(row, ONE) for row in v["scaled"].rows]
-    columns = transposed(Matrix(tuple(softmax_row(row, ONE) for row in transposed(v["masked"]).rows)))
-    swap = lambda m: Matrix((m.rows[1], m.rows[0], *m.rows[2:]))  # noqa: E731
-    return {
-        "no-scale": ("scaled", v["scores"]),
-        "d_k": ("scaled", divided),
-        "no-transpose": ("scores", product(v["Q"], v["K"])),
-        "columns": ("weights", columns),
-        "no-mask": ("weights", Matrix(tuple(softmaxed))),
-        "late-mask": (
-            "weights",
-            Matrix(tuple(tuple(c if j <= i else Fraction(0) for j, c in enumerate(r)) for i, r in enumerate(softmaxed))),
-        ),
-        "w_o-side": ("projected", product(v["W_O"], v["output"])),
-        "swapped-rows": ("K", swap(v["K"])),
-        "swapped-columns": ("K", transposed(swap(transposed(v["K"])))),
-    }
+BY_HAND: dict[str, tuple[str, Callable[[dict[str, Any]], Any]]] = {
+    "no-scale": ("scaled", lambda v: v["scores"]),
+    "d_k": ("scaled", lambda v: v["scores"] / 3),
+    "no-transpose": ("scores", lambda v: v["Q"] @ v["K"]),
+    "columns": ("weights", lambda v: shares(v["masked"].T).T),
+    "no-mask": ("weights", lambda v: shares(v["scaled"])),
+    "late-mask": ("weights", lambda v: np.tril(shares(v["scaled"]))),
+    "w_o-side": ("projected", lambda v: v["W_O"] @ v["output"]),
+    "swapped-rows": ("K", lambda v: (v["X"] @ v["W_K"])[[1, 0, 2]]),
+    "swapped-columns": ("K", lambda v: (v["X"] @ v["W_K"])[:, [1, 0, 2]]),
+}
+"""slip → the step it shows in, and how that comes out."""
 
 
-@pytest.mark.parametrize(
-    "slip",
-    ["no-scale", "d_k", "no-transpose", "columns", "no-mask", "late-mask", "w_o-side", "swapped-rows", "swapped-columns"],
-)
+@pytest.mark.parametrize("slip", BY_HAND)
 @pytest.mark.parametrize("decimals", [2, 4])
 def test_a_slip_is_named_where_it_shows(square: Problem, reading_of: ReadingOf, slip: str, decimals: int) -> None:
-    step, value = by_hand(square)[slip]
-    skip = ("masked",) if slip in ("no-mask", "late-mask") else ()
-    error = error_in(square, carried(square, step, value, skip), reading_of, decimals)
+    step, make = BY_HAND[slip]
+    skipped = ("masked",) if slip in ("no-mask", "late-mask") else ()
+    error = error_in(square, without(worked(**{step: make}), *skipped), reading_of, decimals)
     assert error is not None
     assert (error.step, error.slip) == (step, slip)
 
 
+def test_a_working_without_a_slip_has_no_error(square: Problem, reading_of: ReadingOf) -> None:
+    assert error_in(square, worked(), reading_of) is None
+
+
 def test_a_slip_is_named_through_steps_that_were_not_written(square: Problem, reading_of: ReadingOf) -> None:
-    values = carried(square, "scaled", Marker(square).key.exact["scores"], skip=("scaled", "masked"))
+    values = without(worked(scaled=BY_HAND["no-scale"][1]), "scaled", "masked")
     error = error_in(square, values, reading_of)
     assert error is not None
     assert (error.step, error.slip) == ("weights", "no-scale")
-
-
-def replaced(value: Matrix, place: tuple[int, int], cell: Fraction) -> Matrix:
-    rows = [list(row) for row in value.rows]
-    rows[place[0]][place[1]] = cell
-    return matrix(rows)
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,9 @@ def test_one_wrong_term_in_one_cell(
     wrong = change(terms, other)
     if wrong == sum(terms):
         wrong = sum(terms) - terms[0]
-    error = error_in(square, carried(square, "V", replaced(Marker(square).key.exact["V"], (0, 0), wrong)), reading_of, 4)
+    changed = np.array(SQUARE["X"], dtype=float) @ np.array(SQUARE["W_V"], dtype=float)
+    changed[0, 0] = float(wrong)
+    error = error_in(square, worked(V=lambda v: changed), reading_of, 4)
     assert error is not None
     assert (error.step, error.cell, error.slip) == ("V", (0, 0), slip)
 
@@ -217,8 +219,7 @@ def test_half_a_square_has_no_base(reading_of: ReadingOf) -> None:
 
 
 def test_the_hint_names_the_table_that_was_not_transposed(square: Problem, reading_of: ReadingOf) -> None:
-    v = Marker(square).key.exact
-    error = error_in(square, carried(square, "scores", product(v["Q"], v["K"])), reading_of)
+    error = error_in(square, worked(scores=BY_HAND["no-transpose"][1]), reading_of)
     assert error is not None
     assert error.hint.startswith("K was not transposed")
 
