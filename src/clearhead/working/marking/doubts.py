@@ -4,6 +4,7 @@ from clearhead.working.marking.agreement import is_right
 from clearhead.working.marking.credit import is_degenerate
 from clearhead.working.marking.judging import Judge
 from clearhead.working.marking.own_values import Own
+from clearhead.working.marking.slips import WrongRules, rule_slip
 from clearhead.working.marking.verdicts import FOLLOWS, MISSING, RIGHT, UNREADABLE, UNSURE, WRONG, JudgedStep
 from clearhead.working.written import Place, Reading
 
@@ -52,18 +53,38 @@ def is_plain(judge: Judge, judged: JudgedStep) -> bool:
     return len(judged.cells) > 3 and 3 * wrong <= len(judged.cells)
 
 
-def unconfirmed(judge: Judge, reading: Reading) -> frozenset[tuple[str, Place]]:
-    """Wrong cells of a doubtful reading that nothing later was worked out from."""
+def unconfirmed(judge: Judge, reading: Reading, slips: list[WrongRules]) -> frozenset[tuple[str, Place]]:
+    """Wrong cells of a doubtful reading that nothing later was worked out from, and that no known slip gives."""
     found: set[tuple[str, Place]] = set()
     for name, judged in judge.steps.items():
         wrong = {place for place, cell in judged.cells.items() if cell.verdict == WRONG or judged.wrong_shape}
         doubtful = {(name, place) for place in wrong if (name, place) in reading.doubts}
-        if doubtful and not any(
-            name in later.step.needs and FOLLOWS in later.verdicts and WRONG not in later.verdicts
-            for later in judge.steps.values()
-        ):
+        confirmed = doubtful and (
+            is_gone_on_with(judge, name) or is_mostly_fine(judged) or is_known_slip(judge, judged, reading, slips)
+        )
+        if not confirmed:
             found |= doubtful
     return frozenset(found)
+
+
+def is_gone_on_with(judge: Judge, name: str) -> bool:
+    """Whether a later step follows from a wrong one as it was read."""
+    later = (one for one in judge.steps.values() if name in one.step.needs)
+    return any(FOLLOWS in one.verdicts and WRONG not in one.verdicts for one in later)
+
+
+def is_mostly_fine(judged: JudgedStep) -> bool:
+    """Whether the other cells under the step's name are right or follow, twice as many as are wrong."""
+    fine = [cell.value for cell in judged.cells.values() if cell.verdict in (RIGHT, FOLLOWS)]
+    return not judged.wrong_shape and len(fine) >= 2 * (len(judged.cells) - len(fine)) and len(set(fine) - {0, 1}) > 1
+
+
+def is_known_slip(judge: Judge, judged: JudgedStep, reading: Reading, slips: list[WrongRules]) -> bool:
+    """Whether a slip of the rules gives every number that stands under the step's own name; one number tells nothing."""
+    name = judged.step.name
+    telling = {cell.value for cell in judged.cells.values() if cell.value not in (0, 1)}
+    rivals = any("right values" in reading.doubts.get((name, place), "") for place in judged.cells)
+    return len(telling) > 1 and not rivals and rule_slip(judge, judged, slips) is not None
 
 
 def is_another_problem(judge: Judge) -> bool:

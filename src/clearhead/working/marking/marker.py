@@ -64,7 +64,7 @@ class Marker:
             return judge, reading
         reading = self.second_look.at(reading, self.key.accepts)
         judge = Judge(self.key, reading)
-        unsure = unconfirmed(judge, reading)
+        unsure = unconfirmed(judge, reading, self.wrong_rules)
         return (Judge(self.key, reading, unsure) if unsure else judge), reading
 
     @cached_property

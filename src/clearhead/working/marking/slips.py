@@ -9,7 +9,7 @@ from clearhead.working.marking.agreement import Asked, is_right
 from clearhead.working.marking.cell_slips import find_cell_slip
 from clearhead.working.marking.judging import Judge
 from clearhead.working.marking.own_values import Own
-from clearhead.working.marking.verdicts import MISSING, WRONG, JudgedStep
+from clearhead.working.marking.verdicts import MISSING, JudgedStep
 from clearhead.working.rules.rule import Rule, Show, Slip
 from clearhead.working.steps import Plan, Step
 
@@ -47,13 +47,8 @@ class WrongRules(NamedTuple):
 
 
 def find_slip(judge: Judge, judged: JudgedStep, slips: Iterable[WrongRules]) -> tuple[str | None, str]:
-    """The slip that reproduces every number the person wrote in their first wrong step, if there is one, and its hint."""
-    candidates = [
-        (slip, hint, value)
-        for slip, rules, hint in slips
-        if reaches(judge, judged.step, rules)
-        for value in (judge.from_own(judged.step, path, rules) for path in Own)
-    ]
+    """The slip that reproduces every number the person wrote in a wrong step, if there is one, and its hint."""
+    candidates = candidates_for(judge, judged, slips)
     for asked in judged.readings(judge.key.asked):
         for slip, hint, value in candidates:
             if explains(judged, value, asked):
@@ -61,15 +56,26 @@ def find_slip(judge: Judge, judged: JudgedStep, slips: Iterable[WrongRules]) -> 
         cell_slip = None if judged.wrong_shape else find_cell_slip(judge, judged, asked)
         if cell_slip is not None:
             return cell_slip, HINTS[cell_slip]
-    if judged.wrong_shape:
-        return "shape", HINTS["shape"]
-    return ("arithmetic", HINTS["arithmetic"]) if is_one_bad_number(judge, judged) else (None, "")
+    return ("shape", HINTS["shape"]) if judged.wrong_shape else (None, "")
 
 
-def is_one_bad_number(judge: Judge, judged: JudgedStep) -> bool:
-    """Whether a formula was understood, since most of its cells are right, and only a number or two went wrong."""
-    wrong = sum(cell.verdict == WRONG for cell in judged.cells.values())
-    return judge.key.plan.kind == "formula" and 0 < 2 * wrong < len(judged.cells)
+def rule_slip(judge: Judge, judged: JudgedStep, slips: Iterable[WrongRules]) -> str | None:
+    """The slip of a rule that gives every number of a step: no sign or product of one cell, which may be chance."""
+    for asked in judged.readings(judge.key.asked):
+        for slip, _, value in candidates_for(judge, judged, slips):
+            if explains(judged, value, asked):
+                return slip
+    return None
+
+
+def candidates_for(judge: Judge, judged: JudgedStep, slips: Iterable[WrongRules]) -> list[tuple[str, str, Matrix | None]]:
+    """What each slip that shows first in this step makes of it, along each path."""
+    return [
+        (slip, hint, value)
+        for slip, rules, hint in slips
+        if reaches(judge, judged.step, rules)
+        for value in (judge.from_own(judged.step, path, rules) for path in Own)
+    ]
 
 
 def explains(judged: JudgedStep, candidate: Matrix | None, asked: Asked) -> bool:

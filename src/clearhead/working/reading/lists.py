@@ -47,7 +47,7 @@ class Lists(Evidence):
             if unit.order in self.done.units:
                 continue
             sure = (right * 2 >= len(fits) and weight >= TELLING) or (near >= ABOVE and fit.share > 0.5)
-            self.done.add(self.claim(unit, fit, near, sure=sure or near >= ABOVE, why="list"))
+            self.done.add(self.claim(unit, fit, near, sure=sure, why="list"))
 
     def rows_of(self, group: list[Unit], step: str) -> list[int] | None:
         said = [self.row_said(unit, step) for unit in group]

@@ -11,7 +11,7 @@ from clearhead.working.reading.amounts import Amount
 from clearhead.working.reading.assignment import Assigner
 from clearhead.working.reading.claims import Assignment, Claim
 from clearhead.working.reading.labels import Signature, names_for
-from clearhead.working.reading.phrases import Phrases
+from clearhead.working.reading.phrases import TITLE, Phrases
 from clearhead.working.reading.targets import Atlas
 from clearhead.working.reading.unit import Unit
 from clearhead.working.reading.units import units_of
@@ -114,7 +114,7 @@ def doubt_of(claim: Claim) -> str:
         return "it stands only inside a function"
     if claim.rival:
         return f"these are the right values of {claim.rival}"
-    return "its label is too far away to be sure"
+    return "only its label says what it is" if claim.near >= TITLE else "its label is too far away to be sure"
 
 
 def written_of(claim: Claim, place: Place) -> Written | None:

@@ -4,7 +4,7 @@ import re
 
 from clearhead.exact.decimals import as_float
 from clearhead.working.reading.amounts import Amount
-from clearhead.working.reading.evidence import Evidence, arguments_of, text_of
+from clearhead.working.reading.evidence import Evidence, arguments_of, skeleton, text_of
 from clearhead.working.reading.phrases import ABOVE, OWN
 from clearhead.working.reading.synonyms import TURNED
 from clearhead.working.reading.targets import Fit, Target, agrees_all
@@ -48,8 +48,16 @@ class SingleNumbers(Evidence):
             worked = [unit for unit in kept if self.worked_fit(unit, Target(step, (place,)))]
             values = {text_of(unit) for unit in kept}
             unit = (worked or kept)[-1]
-            sure = len(worked) == 1 or (nearest >= OWN and len(values) == 1 and not self.holds_more(unit, step, place))
+            alone = len(values) == 1 and not self.holds_more(unit, step, place)
+            sure = len(worked) == 1 or (nearest >= OWN and alone and self.has_right_siblings(unit, step))
             self.done.add(self.claim(unit, self.signed_fit(unit, step, place), nearest, sure=sure, why="name"))
+
+    def has_right_siblings(self, unit: Unit, step: str) -> bool:
+        """Whether other cells of the step stand on the page in the same form, and most of them are right."""
+        form = skeleton(unit.own, ())
+        alike = [claim for claim in self.done.claims if claim.step == step and skeleton(claim.unit.own, ()) == form]
+        right = sum(claim.full for claim in alike)
+        return right >= 2 or (right >= 1 and right == len(alike))
 
     def holds_more(self, unit: Unit, step: str, place: Place) -> bool:
         """Whether a total differs from the right one by another number of the page: it counts something else too."""

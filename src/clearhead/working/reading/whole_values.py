@@ -120,7 +120,7 @@ class WholeValues(Evidence):
             return
         _, _, fit, near = max(options, key=lambda one: one[:2])
         rival = self.rival(unit, fit)
-        sure = not rival and (near >= TITLE or fit.share >= 0.5 or (near >= ABOVE and unit.final.layout == "vector"))
+        sure = not rival and fit.share >= 0.5 and near >= HEADING
         self.done.add(self.claim(unit, fit, near, sure=sure, why="label", rival=rival))
 
     def rival(self, unit: Unit, chosen: Fit) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from clearhead.exact.expressions import ONE, ZERO, Cell, Exact, inverse, total_of
+from clearhead.exact.expressions import ONE, ZERO, Cell, Exact, finite, inverse, total_of
 from clearhead.exact.matrices import Matrix, transposed
 from clearhead.exact.notation import bracketed
 from clearhead.exact.order import largest
@@ -42,6 +42,16 @@ class Softmax(Rule):
     def slips(self, *needs: str) -> Iterator[Slip]:
         hint = "the softmax was taken down the columns; each row must sum to 1"
         yield Slip("columns", lambda x: transposed(self(transposed(x))), hint)
+        without = "each score was divided by the sum of its row; e to its power was forgotten"
+        yield Slip("function-left-out", over_row_sums, without)
+
+
+def over_row_sums(x: Matrix) -> Matrix:
+    """Each cell over the sum of its row, as if the exponential were not there; a row that sums to 0 stays."""
+    totals = [total_of(finite(cell) for cell in row) for row in x.rows]
+    rows = zip(x.rows, totals, strict=True)
+    shares = (tuple(finite(cell) * inverse(total) if total != 0 else cell for cell in row) for row, total in rows)
+    return Matrix(tuple(shares), x.rank)
 
 
 def softmax_row(row: tuple[Cell, ...], temperature: Fraction) -> tuple[Cell, ...]:
