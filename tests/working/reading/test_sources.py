@@ -162,7 +162,7 @@ def test_a_file_that_is_too_large_or_missing_is_refused(tmp_path: Path) -> None:
     big.write_bytes(b"x" * 1_000_001)
     with pytest.raises(InputError, match="at most 1,000,000"):
         read(big)
-    with pytest.raises(InputError, match="No such file"):
+    with pytest.raises(InputError, match="no such file"):
         read(tmp_path / "missing.md")
     with pytest.raises(InputError, match="no CSV files"):
         read_working(tmp_path, WORKING.plan)

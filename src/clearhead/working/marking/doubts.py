@@ -68,9 +68,14 @@ def unconfirmed(judge: Judge, reading: Reading, slips: list[WrongRules]) -> froz
 
 
 def is_gone_on_with(judge: Judge, name: str) -> bool:
-    """Whether a later step follows from a wrong one as it was read."""
-    later = (one for one in judge.steps.values() if name in one.step.needs)
-    return any(FOLLOWS in one.verdicts and WRONG not in one.verdicts for one in later)
+    """Whether a later step follows from a wrong one as it was read, unwritten steps between them or not."""
+    for one in judge.steps.values():
+        if name in one.step.needs:
+            if FOLLOWS in one.verdicts and WRONG not in one.verdicts:
+                return True
+            if one.verdict == MISSING and is_gone_on_with(judge, one.step.name):
+                return True
+    return False
 
 
 def is_mostly_fine(judged: JudgedStep) -> bool:

@@ -8,7 +8,7 @@ from clearhead.progress import bar
 from clearhead.saving import save
 from clearhead.working.fields import did_you_mean
 from clearhead.working.marking.credit import Pricing
-from clearhead.working.marking.folder import mark_file, mark_files, workings_in
+from clearhead.working.marking.folder import Submission, mark_file, mark_files, workings_in
 from clearhead.working.marking.marker import Marker
 from clearhead.working.marking.marks import Mark
 from clearhead.working.marking.reports import REPORTS, report
@@ -24,9 +24,9 @@ def mark_for_command(problem: str, names: list[str], form: str, out: Path | None
         raise ConfigError(f"--format {form} is unknown{did_you_mean(form, REPORTS)}")
     marker = Marker(load_problem(problem), Pricing(follows=follows, premature=premature))
     paths = list(workings_in(names, {step.name for step in marker.key.plan.steps}))
-    several = len(paths) > 1 or (len(names) == 1 and Path(names[0]).is_dir() and paths != [Path(names[0])])
+    several = len(paths) > 1 or (len(names) == 1 and Path(names[0]).is_dir() and paths[0].path != Path(names[0]))
     forgiving = several or form in ALWAYS_WRITTEN
-    marks = marks_with_progress(marker, paths) if forgiving else [mark_file(marker, paths[0])]
+    marks = marks_with_progress(marker, paths) if forgiving else [mark_file(marker, paths[0].path, paths[0].name)]
     written = report(form, marker, marks, several=several)
     if out is None:
         return written
@@ -34,7 +34,7 @@ def mark_for_command(problem: str, names: list[str], form: str, out: Path | None
     return f"{len(marks)} marked: {out}\n"
 
 
-def marks_with_progress(marker: Marker, paths: list[Path]) -> list[Mark]:
+def marks_with_progress(marker: Marker, paths: list[Submission]) -> list[Mark]:
     if len(paths) < SLOW:
         return list(mark_files(marker, paths))
     with bar("marking", "files") as shown:

@@ -1,5 +1,6 @@
 """What is said about a working beside its verdicts: what was read how, conventions, roundings, reasons, what to look at."""
 
+import re
 from collections.abc import Iterator, Mapping
 
 from clearhead.exact.notation import text
@@ -16,11 +17,17 @@ FREE = "follows from a wrong answer so simple that it makes the rest free: no cr
 ANOTHER = (
     "this looks like the working of another problem: most of what is made from the givens differs; what follows earns nothing"
 )
+PRIVATE = re.compile("[\x00-\x1f\U000f0000-\U000fffff]")  # what the reader puts in the place of tables and line ends
 Reasons = Mapping[str, tuple[str | None, str]]
 
 
 def notes_on(judge: Judge, reading: Reading, spoiled: set[str], reasons: Reasons, *, another: bool) -> Iterator[Note]:
-    """Every note, in the order of the steps; what must be looked at comes first."""
+    """Every note, in the order of the steps; what must be looked at comes first. No sign of our own stands in any."""
+    for note in raw_notes(judge, reading, spoiled, reasons, another=another):
+        yield Note(note.step, note.line, PRIVATE.sub("", note.text)) if PRIVATE.search(note.text) else note
+
+
+def raw_notes(judge: Judge, reading: Reading, spoiled: set[str], reasons: Reasons, *, another: bool) -> Iterator[Note]:
     yield from (note for judged in judge.steps.values() for note in unsure_notes(judged, reading))
     if another:
         yield Note("", 0, ANOTHER)

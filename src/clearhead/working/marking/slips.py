@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from clearhead.exact.matrices import Matrix
-from clearhead.working.marking.agreement import Asked, is_right
+from clearhead.working.marking.agreement import Asked, agrees, is_right
 from clearhead.working.marking.cell_slips import find_cell_slip
 from clearhead.working.marking.judging import Judge
 from clearhead.working.marking.own_values import Own
-from clearhead.working.marking.verdicts import MISSING, JudgedStep
+from clearhead.working.marking.verdicts import MISSING, WRONG, JudgedStep
 from clearhead.working.rules.rule import Rule, Show, Slip
 from clearhead.working.steps import Plan, Step
 
@@ -56,7 +56,25 @@ def find_slip(judge: Judge, judged: JudgedStep, slips: Iterable[WrongRules]) -> 
         cell_slip = None if judged.wrong_shape else find_cell_slip(judge, judged, asked)
         if cell_slip is not None:
             return cell_slip, HINTS[cell_slip]
-    return ("shape", HINTS["shape"]) if judged.wrong_shape else (None, "")
+    if judged.wrong_shape:
+        return "shape", HINTS["shape"]
+    bad = is_one_bad_number(judge, judged) or are_sums_off(judge, judged)
+    return ("arithmetic", HINTS["arithmetic"]) if bad else (None, "")
+
+
+def is_one_bad_number(judge: Judge, judged: JudgedStep) -> bool:
+    """Whether a formula was understood, since most of its cells are right, and only a number or two went wrong."""
+    wrong = sum(cell.verdict == WRONG for cell in judged.cells.values())
+    return judge.key.plan.kind == "formula" and 0 < 2 * wrong < len(judged.cells)
+
+
+def are_sums_off(judge: Judge, judged: JudgedStep) -> bool:
+    """Whether what was written out before every wrong cell comes to the right value: only the adding up went wrong."""
+    exact = judge.key.exact[judged.step.name]
+    wrong = [(place, cell.written) for place, cell in judged.cells.items() if cell.verdict == WRONG]
+    return all(
+        written.sum is not None and agrees(written.sum.value, exact[place], written.decimals or 0) for place, written in wrong
+    )
 
 
 def rule_slip(judge: Judge, judged: JudgedStep, slips: Iterable[WrongRules]) -> str | None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from clearhead.errors import InputError
 from clearhead.exact.matrices import Matrix
+from clearhead.working.reading.documents import LARGEST_DOCUMENT, LARGEST_FILE, document_text, notebook_text
 from clearhead.working.reading.drawn import take_drawn
 from clearhead.working.reading.gathering import Gathering
 from clearhead.working.reading.labels import Names, Signature, names_for
@@ -13,12 +14,11 @@ from clearhead.working.reading.markup import plain_notation
 from clearhead.working.reading.placing import Placing
 from clearhead.working.reading.sheets import is_long, read_long, read_sheet, stem_of
 from clearhead.working.reading.tables import Tables, take_tables, unmarked
-from clearhead.working.reading.trees import TreeReader, notebook_text, parse_tree
+from clearhead.working.reading.trees import TreeReader, parse_tree
 from clearhead.working.reading.walking import Walker
 from clearhead.working.steps import Plan
 from clearhead.working.written import Reading
 
-LARGEST_FILE = 1_000_000  # bytes
 SHEETS = (".csv", ".tsv")
 
 
@@ -72,27 +72,23 @@ def read_one(text: str, path: Path | None, names: Names, gathering: Gathering) -
 
 def text_of(source: "str | bytes | Path", gathering: Gathering) -> str:
     if isinstance(source, str):
-        require_size(len(source), "the text")
+        if len(source) > LARGEST_FILE:
+            raise InputError(f"the text: {len(source):,} characters; a working has at most {LARGEST_FILE:,}")
         return source
     data = source if isinstance(source, bytes) else bytes_of(source)
-    require_size(len(data), "the text" if isinstance(source, bytes) else str(source))
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        gathering.note(
-            "", data.count(b"\n", 0, error.start) + 1, "not UTF-8 throughout; what could not be decoded was passed over"
-        )
-        return data.decode("utf-8-sig", errors="replace")
+    text, broken = document_text(data, source if isinstance(source, Path) else None)
+    if broken:
+        gathering.note("", broken, "not UTF-8 throughout; what could not be decoded was passed over")
+    return text
 
 
 def bytes_of(path: Path) -> bytes:
+    """The bytes of a regular file; a pipe or a device is not opened."""
     try:
-        require_size(path.stat().st_size, str(path))
+        if not path.is_file():
+            raise InputError(f"{path}: there is no such file" if not path.exists() else f"{path}: not a file that can be read")
+        if path.stat().st_size > LARGEST_DOCUMENT:
+            raise InputError(f"{path}: {path.stat().st_size:,} bytes; a working has at most {LARGEST_DOCUMENT:,}")
         return path.read_bytes()
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
-
-
-def require_size(size: int, what: str) -> None:
-    if size > LARGEST_FILE:
-        raise InputError(f"{what}: {size:,} bytes; a working has at most {LARGEST_FILE:,}")

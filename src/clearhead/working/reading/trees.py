@@ -1,4 +1,4 @@
-"""JSON: our own working, plain {"Q": [[…]]}, lists of records; notebooks are read as the text of their cells."""
+"""JSON: our own working, plain {"Q": [[…]]}, lists of records."""
 
 import json
 from typing import Any
@@ -24,15 +24,6 @@ def parse_tree(text: str) -> Any:
     except (ValueError, RecursionError):
         return None
     return tree if isinstance(tree, dict) or (isinstance(tree, list) and tree and isinstance(tree[0], dict)) else None
-
-
-def notebook_text(tree: Any) -> str | None:
-    """The text of a notebook's cells, or None if the tree is no notebook."""
-    cells = tree.get("cells") if isinstance(tree, dict) else None
-    if not isinstance(cells, list) or "nbformat" not in tree:
-        return None
-    sources = [cell.get("source", "") for cell in cells if isinstance(cell, dict)]
-    return "\n\n".join("".join(map(str, source)) if isinstance(source, list) else str(source) for source in sources)
 
 
 class TreeReader:
