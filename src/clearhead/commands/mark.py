@@ -17,6 +17,7 @@ def mark(
     out: Annotated[Path | None, typer.Option(help="Write here instead of to the terminal.")] = None,
     follows: Annotated[float, typer.Option(help="Credit, 0 to 1, for what is right given earlier errors.")] = 1.0,
     premature: Annotated[float, typer.Option(help="Credit, 0 to 1, for what is rounded to fewer decimals than asked.")] = 0.5,
+    reading: Annotated[Path | None, typer.Option(help="The reading: written here, or taken from here once corrected.")] = None,
 ) -> None:
     """Mark somebody's working: right, follows from an earlier error, or wrong; and which slip it was.
 
@@ -24,4 +25,5 @@ def mark(
     """
     from clearhead.working.marking.job import mark_for_command
 
-    typer.echo(mark_for_command(problem, workings, format, out, follows=follows, premature=premature), nl=False)
+    said = mark_for_command(problem, workings, format, out, follows=follows, premature=premature, reading=reading)
+    typer.echo(said, nl=False)

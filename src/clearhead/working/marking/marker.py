@@ -55,6 +55,7 @@ class Marker:
             steps=steps,
             notes=tuple(notes_on(judge, reading, spoiled, reasons, another=another)),
             undecided=undecided,
+            page=reading.page,
         )
 
     def judged(self, reading: Reading) -> tuple[Judge, Reading]:

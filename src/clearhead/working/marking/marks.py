@@ -58,6 +58,7 @@ class Mark:
     steps: tuple[StepMark, ...]
     notes: tuple[Note, ...]
     undecided: int = 0  # cells that count neither way until somebody decides
+    page: str = ""  # what was marked, where it is a page
 
     @property
     def share(self) -> float | None:

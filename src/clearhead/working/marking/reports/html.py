@@ -1,11 +1,11 @@
 """A page of marks: every cell coloured by its verdict and explained when it is clicked or focused. Nothing is loaded."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from clearhead.working.marking.marker import Marker
 from clearhead.working.marking.marks import CellMark, Mark, StepMark
+from clearhead.working.marking.reading_file import Spot, spots_of
 from clearhead.working.marking.reports.text import SIGNS, summary, verdict
 from clearhead.working.marking.verdicts import WRONG
 
@@ -38,7 +38,8 @@ def page_of(marker: Marker, mark: Mark) -> dict[str, Any]:
         "steps": [step_of(marker, step) for step in mark.steps if step.cells or step.max_score],
         "unwritten": ", ".join(step.name for step in mark.steps if not step.cells and not step.max_score),
         "notes": mark.notes,
-        "source": [(number, line, number in off) for number, line in enumerate(source_lines(mark.file), start=1)],
+        "look": [note for note in mark.notes if note.text.startswith("please look")],
+        "source": [(number, pieces, number in off) for number, pieces in enumerate(source_lines(mark), start=1)],
     }
 
 
@@ -86,9 +87,29 @@ def cell_of(marker: Marker, name: str, cell: CellMark | None) -> dict[str, Any] 
     }
 
 
-def source_lines(file: str) -> list[str]:
-    """The working itself, where it is a text of reasonable length."""
-    try:
-        return Path(file).read_text(encoding="utf-8", errors="replace")[:MOST_SOURCE].splitlines()
-    except (OSError, ValueError):
-        return []
+Piece = tuple[str, str, str]
+"""Some text of a line, the verdict that colours it ("unread" for a number nobody took), and what it was taken for."""
+
+
+def source_lines(mark: Mark) -> list[list[Piece]]:
+    """The page itself, line by line in pieces: every number with what it was taken for."""
+    page = mark.page[:MOST_SOURCE]
+    taken = {(step.name, cell.cell): cell for step in mark.steps for cell in step.cells}
+    spots = spots_of(page, [(name, place, cell.line, cell.got) for (name, place), cell in taken.items()]) if page else []
+    by_line: dict[int, list[Spot]] = {}
+    for spot in spots:
+        by_line.setdefault(spot.line, []).append(spot)
+    lines = page.split("\n") if page else []
+    return [pieces_of(line, by_line.get(number, []), taken) for number, line in enumerate(lines, start=1)]
+
+
+def pieces_of(line: str, spots: list[Spot], taken: dict[tuple[str, tuple[int, int]], CellMark]) -> list[Piece]:
+    pieces: list[Piece] = []
+    at = 0
+    for spot in spots:
+        start, end = spot.column - 1, spot.column - 1 + len(spot.written)
+        cell = taken.get((spot.step, spot.place))
+        said = f"{spot.step} ({spot.place[0] + 1}, {spot.place[1] + 1}): {cell.verdict}" if cell is not None else "not read"
+        pieces += [(line[at:start], "", ""), (line[start:end], cell.verdict if cell is not None else "unread", said)]
+        at = end
+    return [piece for piece in [*pieces, (line[at:], "", "")] if piece[0]]
