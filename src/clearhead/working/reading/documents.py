@@ -27,9 +27,9 @@ def document_text(data: bytes, path: PurePath | None) -> tuple[str, int]:
     limit = LARGEST_DOCUMENT if suffix in BINARY else LARGEST_FILE
     if len(data) > limit:
         raise InputError(f"{name}: {len(data):,} bytes; a working has at most {limit:,}")
-    if suffix == ".docx" or data[:4] == b"PK\x03\x04":
+    if suffix == ".docx" or (path is not None and data[:4] == b"PK\x03\x04"):
         return word_text(data, name), 0
-    if suffix == ".pdf" or data[:5] == b"%PDF-":
+    if suffix == ".pdf" or (path is not None and data[:5] == b"%PDF-"):
         return pdf_text(data, name), 0
     return decoded(data)
 
