@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from clearhead.exact.decimals import as_float, decimal_text
 from clearhead.exact.powers import exp, log, sqrt
-from clearhead.working.reading.amounts import BLANK, Amount, Unread, read_amount, read_sum
-from clearhead.working.reading.markup import plain_notation
+from clearhead.working.reading.files.markup import plain_notation
+from clearhead.working.reading.numbers.amounts import BLANK, Amount, Unread, read_amount, read_sum
 
 F = Fraction
 

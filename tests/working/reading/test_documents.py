@@ -11,7 +11,7 @@ from clearhead.errors import InputError
 from clearhead.working import load_problem
 from clearhead.working.marking import Marker
 from clearhead.working.reading import read_working
-from clearhead.working.reading.documents import document_text
+from clearhead.working.reading.files.documents import document_text
 
 MARKER = Marker(load_problem({"kind": "softmax", "given": {"z": [1, 2]}}))
 NAMESPACE = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"

@@ -6,15 +6,15 @@ from dataclasses import replace
 from clearhead.exact.decimals import as_float
 from clearhead.exact.expressions import Cell
 from clearhead.exact.matrices import Matrix
-from clearhead.working.reading.aliases import ATTENTION_KINDS
-from clearhead.working.reading.amounts import Amount
-from clearhead.working.reading.assignment import Assigner
-from clearhead.working.reading.claims import Assignment, Claim
-from clearhead.working.reading.labels import Signature, names_for
-from clearhead.working.reading.phrases import TITLE, Phrases
-from clearhead.working.reading.targets import Atlas
-from clearhead.working.reading.unit import Unit
-from clearhead.working.reading.units import units_of
+from clearhead.working.reading.names.aliases import ATTENTION_KINDS
+from clearhead.working.reading.names.labels import Signature, names_for
+from clearhead.working.reading.numbers.amounts import Amount
+from clearhead.working.reading.page.assignment import Assigner
+from clearhead.working.reading.page.claims import Assignment, Claim
+from clearhead.working.reading.page.phrases import TITLE, Phrases
+from clearhead.working.reading.page.targets import Atlas
+from clearhead.working.reading.page.unit import Unit
+from clearhead.working.reading.page.units import units_of
 from clearhead.working.steps import Plan
 from clearhead.working.written import Note, Place, Reading, Written, WrittenStep, WrittenSum
 

@@ -6,16 +6,16 @@ from pathlib import Path
 
 from clearhead.errors import InputError
 from clearhead.exact.matrices import Matrix
-from clearhead.working.reading.documents import LARGEST_DOCUMENT, LARGEST_FILE, document_text, notebook_text
-from clearhead.working.reading.drawn import take_drawn
-from clearhead.working.reading.gathering import Gathering
-from clearhead.working.reading.labels import Names, Signature, names_for
-from clearhead.working.reading.markup import plain_notation
-from clearhead.working.reading.placing import Placing
-from clearhead.working.reading.sheets import is_long, read_long, read_sheet, stem_of
-from clearhead.working.reading.tables import Tables, take_tables, unmarked
-from clearhead.working.reading.trees import TreeReader, parse_tree
-from clearhead.working.reading.walking import Walker
+from clearhead.working.reading.files.box_matrices import take_drawn
+from clearhead.working.reading.files.documents import LARGEST_DOCUMENT, LARGEST_FILE, document_text, notebook_text
+from clearhead.working.reading.files.markup import plain_notation
+from clearhead.working.reading.files.sheets import is_long, read_long, read_sheet, stem_of
+from clearhead.working.reading.files.tables import Tables, take_tables, unmarked
+from clearhead.working.reading.files.trees import TreeReader, parse_tree
+from clearhead.working.reading.first_look.findings import Gathering
+from clearhead.working.reading.first_look.placement import Placing
+from clearhead.working.reading.first_look.walker import Walker
+from clearhead.working.reading.names.labels import Names, Signature, names_for
 from clearhead.working.steps import Plan
 from clearhead.working.written import Reading
 

@@ -1,9 +1,9 @@
 """Rows and numbers one below the other in one form: a list is one step, and its places tell what each is."""
 
-from clearhead.working.reading.evidence import TELLING, Evidence, skeleton
-from clearhead.working.reading.phrases import ABOVE, HEADING, Phrases
-from clearhead.working.reading.targets import Fit, Target
-from clearhead.working.reading.unit import Unit
+from clearhead.working.reading.page.evidence import TELLING, Evidence, skeleton
+from clearhead.working.reading.page.phrases import ABOVE, HEADING, Phrases
+from clearhead.working.reading.page.targets import Fit, Target
+from clearhead.working.reading.page.unit import Unit
 from clearhead.working.written import Place
 
 

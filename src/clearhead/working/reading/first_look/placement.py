@@ -1,11 +1,11 @@
 """Values brought to the steps that labels name: whole tables, rows and cells, each in the form that its label asks for."""
 
-from clearhead.working.reading.amounts import BLANK, Amount, ReadCell, Unread, read_amount, read_sum
-from clearhead.working.reading.chains import LONE_TABLE, TABLES, looks_numeric, trimmed_value
-from clearhead.working.reading.gathering import Gathering, Indexed
-from clearhead.working.reading.grids import Cells, all_blank, read_cells, read_row
-from clearhead.working.reading.labels import EDGES, Label, Names
-from clearhead.working.reading.tables import RawTable, Tables
+from clearhead.working.reading.files.tables import RawTable, Tables
+from clearhead.working.reading.first_look.chains import LONE_TABLE, TABLES, looks_numeric, trimmed_value
+from clearhead.working.reading.first_look.findings import Gathering, Indexed
+from clearhead.working.reading.first_look.grids import Cells, all_blank, read_cells, read_row
+from clearhead.working.reading.names.labels import EDGES, Label, Names
+from clearhead.working.reading.numbers.amounts import BLANK, Amount, ReadCell, Unread, read_amount, read_sum
 
 
 class Placing:

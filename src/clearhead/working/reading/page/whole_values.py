@@ -1,9 +1,9 @@
 """Tables, vectors and sizes: what all their numbers are right for; else what their label says."""
 
-from clearhead.working.reading.evidence import TELLING, Evidence
-from clearhead.working.reading.phrases import ABOVE, HEADING, OWN, TITLE
-from clearhead.working.reading.targets import Fit
-from clearhead.working.reading.unit import Unit
+from clearhead.working.reading.page.evidence import TELLING, Evidence
+from clearhead.working.reading.page.phrases import ABOVE, HEADING, OWN, TITLE
+from clearhead.working.reading.page.targets import Fit
+from clearhead.working.reading.page.unit import Unit
 
 
 class WholeValues(Evidence):

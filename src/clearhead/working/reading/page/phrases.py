@@ -3,9 +3,9 @@
 import re
 from functools import lru_cache
 
-from clearhead.working.reading.labels import Names
-from clearhead.working.reading.synonyms import FOREIGN, OTHER_SYNONYMS, SYNONYMS
-from clearhead.working.reading.unit import Unit
+from clearhead.working.reading.names.labels import Names
+from clearhead.working.reading.names.synonyms import FOREIGN, OTHER_SYNONYMS, SYNONYMS
+from clearhead.working.reading.page.unit import Unit
 from clearhead.working.steps import Step
 
 OWN, TITLE, ABOVE, HEADING, PARENT = 3.0, 2.5, 2.0, 1.0, 0.5

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from clearhead.working.reading.amounts import BLANK, Amount, ReadCell, Unread, read_amount
-from clearhead.working.reading.tables import RawTable, split_commas
+from clearhead.working.reading.files.tables import RawTable, split_commas
+from clearhead.working.reading.numbers.amounts import BLANK, Amount, ReadCell, Unread, read_amount
 from clearhead.working.written import Place
 
 WORDLIKE = re.compile(r"[\s{(*#'\"<\\]*[A-Za-zα-ω]")

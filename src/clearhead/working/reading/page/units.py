@@ -2,13 +2,13 @@
 
 import re
 
-from clearhead.working.reading.beside import take_beside, without_gutter
-from clearhead.working.reading.drawn import take_drawn
-from clearhead.working.reading.markup import BREAK, SWALLOWED, plain_notation
-from clearhead.working.reading.page_tables import units_in
-from clearhead.working.reading.tables import RawTable, Tables, take_tables, unmarked
-from clearhead.working.reading.unit import Unit
-from clearhead.working.reading.values import TABLE_SIGN, Side, Text, scanned
+from clearhead.working.reading.files.adjacent_matrices import take_beside, without_gutter
+from clearhead.working.reading.files.box_matrices import take_drawn
+from clearhead.working.reading.files.markup import BREAK, SWALLOWED, plain_notation
+from clearhead.working.reading.files.tables import RawTable, Tables, take_tables, unmarked
+from clearhead.working.reading.page.page_tables import units_in
+from clearhead.working.reading.page.unit import Unit
+from clearhead.working.reading.page.values import TABLE_SIGN, Side, Text, scanned
 
 SIGN = re.compile(r"=|→|←|:(?=\s|$|[\[({0-9+-])")
 HEADING = re.compile(r"\s*(?:#{1,6}\s+\S|\*\*[^*]+\*\*:?\s*$|__[^_]+__:?\s*$|(?:step|part|move|stage)\s+\d+\b)", re.IGNORECASE)

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from clearhead.working.reading.amounts import ReadCell
-from clearhead.working.reading.values import Side
+from clearhead.working.reading.numbers.amounts import ReadCell
+from clearhead.working.reading.page.values import Side
 
 
 @dataclass(slots=True)

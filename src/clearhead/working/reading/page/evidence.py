@@ -3,12 +3,12 @@
 import re
 
 from clearhead.exact.decimals import as_float
-from clearhead.working.reading.amounts import Amount
-from clearhead.working.reading.claims import Assignment, Claim, sums_of
-from clearhead.working.reading.phrases import Phrases
-from clearhead.working.reading.targets import Atlas, Fit, Target, agrees_all
-from clearhead.working.reading.unit import Unit
-from clearhead.working.reading.values import vector_of
+from clearhead.working.reading.numbers.amounts import Amount
+from clearhead.working.reading.page.claims import Assignment, Claim, sums_of
+from clearhead.working.reading.page.phrases import Phrases
+from clearhead.working.reading.page.targets import Atlas, Fit, Target, agrees_all
+from clearhead.working.reading.page.unit import Unit
+from clearhead.working.reading.page.values import vector_of
 
 VECTOR = re.compile(r"[\[(<]([^\[\]()<>]*)[\])>]")
 TELLING = 1.9  # so much must agree before numbers alone tell what they are

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from clearhead.exact.matrices import Matrix
-from clearhead.working.reading.labels import Label
+from clearhead.working.reading.names.labels import Label
 from clearhead.working.written import Place
 
 

@@ -3,10 +3,10 @@
 import re
 from dataclasses import replace
 
-from clearhead.working.reading.amounts import Amount, Blank, ReadCell
-from clearhead.working.reading.tables import RawTable, Tables
-from clearhead.working.reading.unit import Unit
-from clearhead.working.reading.values import DRESS, Side, cell_of, scanned
+from clearhead.working.reading.files.tables import RawTable, Tables
+from clearhead.working.reading.numbers.amounts import Amount, Blank, ReadCell
+from clearhead.working.reading.page.unit import Unit
+from clearhead.working.reading.page.values import DRESS, Side, cell_of, scanned
 
 SUMS = re.compile(r"^\W*(?:sum|total|Σ|row sum|somme|suma|summe|合计|сумма)\W*$", re.IGNORECASE)
 

@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from clearhead.exact.notation import named
-from clearhead.working.reading.markup import plain_notation
-from clearhead.working.reading.synonyms import GIVEN, OTHER_SYNONYMS, SYNONYMS
+from clearhead.working.reading.files.markup import plain_notation
+from clearhead.working.reading.names.synonyms import GIVEN, OTHER_SYNONYMS, SYNONYMS
 from clearhead.working.steps import Plan
 
 DROPPED = str.maketrans("", "", ' \t\n{}()*·×@`"$|\\~<>&;!')

@@ -3,11 +3,11 @@
 import re
 from itertools import pairwise
 
-from clearhead.working.reading.evidence import Evidence, is_telling, skeleton
-from clearhead.working.reading.phrases import ABOVE, HEADING, OWN
-from clearhead.working.reading.synonyms import COUNTED
-from clearhead.working.reading.targets import Fit, Target
-from clearhead.working.reading.unit import Unit
+from clearhead.working.reading.names.synonyms import COUNTED
+from clearhead.working.reading.page.evidence import Evidence, is_telling, skeleton
+from clearhead.working.reading.page.phrases import ABOVE, HEADING, OWN
+from clearhead.working.reading.page.targets import Fit, Target
+from clearhead.working.reading.page.unit import Unit
 
 
 class Sequences(Evidence):

@@ -1,10 +1,10 @@
 """The reading that explains most of a page: which unit is which step, by its values first and its labels second."""
 
-from clearhead.working.reading.claims import Assignment
-from clearhead.working.reading.lists import Lists
-from clearhead.working.reading.sequences import Sequences
-from clearhead.working.reading.single_numbers import SingleNumbers
-from clearhead.working.reading.whole_values import WholeValues
+from clearhead.working.reading.page.claims import Assignment
+from clearhead.working.reading.page.lists import Lists
+from clearhead.working.reading.page.sequences import Sequences
+from clearhead.working.reading.page.single_numbers import SingleNumbers
+from clearhead.working.reading.page.whole_values import WholeValues
 
 
 class Assigner(WholeValues, Lists, SingleNumbers, Sequences):

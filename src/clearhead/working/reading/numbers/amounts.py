@@ -7,8 +7,8 @@ from fractions import Fraction
 from functools import lru_cache
 
 from clearhead.exact.expressions import Cell
-from clearhead.working.reading.arithmetic import Arithmetic
-from clearhead.working.reading.bounded import Unparsed, added, plain
+from clearhead.working.reading.numbers.arithmetic import Arithmetic
+from clearhead.working.reading.numbers.safe_arithmetic import Unparsed, added, plain
 from clearhead.working.written import WrittenSum
 
 LEFT_OUT = frozenset({

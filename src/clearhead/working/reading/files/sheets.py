@@ -4,11 +4,11 @@ import csv
 import io
 from pathlib import PurePath
 
-from clearhead.working.reading.amounts import Amount, read_amount
-from clearhead.working.reading.gathering import Indexed
-from clearhead.working.reading.markup import plain_notation
-from clearhead.working.reading.placing import Placing
-from clearhead.working.reading.tables import RawTable
+from clearhead.working.reading.files.markup import plain_notation
+from clearhead.working.reading.files.tables import RawTable
+from clearhead.working.reading.first_look.findings import Indexed
+from clearhead.working.reading.first_look.placement import Placing
+from clearhead.working.reading.numbers.amounts import Amount, read_amount
 
 COLUMNS = {
     "name": ("step", "name", "matrix", "quantity", "what"),

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field
 
-from clearhead.working.reading.amounts import Amount, read_sum
-from clearhead.working.reading.targets import Fit
-from clearhead.working.reading.unit import Unit
+from clearhead.working.reading.numbers.amounts import Amount, read_sum
+from clearhead.working.reading.page.targets import Fit
+from clearhead.working.reading.page.unit import Unit
 from clearhead.working.written import Place, WrittenSum
 
 

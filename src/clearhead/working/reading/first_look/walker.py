@@ -2,14 +2,14 @@
 
 import re
 
-from clearhead.working.reading.amounts import Unread
-from clearhead.working.reading.chains import LETTERS, NUMBER_WORDS, TABLES, last_part, split_chain
-from clearhead.working.reading.gathering import Gathering
-from clearhead.working.reading.grids import RULE, read_row
-from clearhead.working.reading.labels import Label, Names
-from clearhead.working.reading.markup import BREAK, SWALLOWED
-from clearhead.working.reading.placing import Placing
-from clearhead.working.reading.tables import RawTable, Tables
+from clearhead.working.reading.files.markup import BREAK, SWALLOWED
+from clearhead.working.reading.files.tables import RawTable, Tables
+from clearhead.working.reading.first_look.chains import LETTERS, NUMBER_WORDS, TABLES, last_part, split_chain
+from clearhead.working.reading.first_look.findings import Gathering
+from clearhead.working.reading.first_look.grids import RULE, read_row
+from clearhead.working.reading.first_look.placement import Placing
+from clearhead.working.reading.names.labels import Label, Names
+from clearhead.working.reading.numbers.amounts import Unread
 
 BULLET = re.compile(r"^\s*(?:>\s*)*(?:[-*+•]\s+|\(?\d{1,2}[.)]\s+)?(?=[A-Za-zα-ω{\\(\[*_`'\"\U000f0000-\U000fffff])")
 HEADING = re.compile(r"\s*(?:#{1,6}\s|\*\*.*\*\*:?\s*$|__.*__:?\s*$)")

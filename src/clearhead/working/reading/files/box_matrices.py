@@ -3,8 +3,8 @@
 import re
 from dataclasses import dataclass
 
-from clearhead.working.reading.markup import plain_notation
-from clearhead.working.reading.tables import RawTable, Tables
+from clearhead.working.reading.files.markup import plain_notation
+from clearhead.working.reading.files.tables import RawTable, Tables
 
 TOPS, SIDES, FEET = "⎡⎛┌", "⎢⎜│", "⎣⎝└"
 CLOSER = re.compile("[⎤⎥⎦⎞⎟⎠┐┘│]")

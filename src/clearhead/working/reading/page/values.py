@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from clearhead.exact.decimals import as_float
-from clearhead.working.reading.amounts import BLANK, Amount, Blank, ReadCell, Unread, read_amount
-from clearhead.working.reading.grids import read_cells
-from clearhead.working.reading.tables import RawTable, Tables
+from clearhead.working.reading.files.tables import RawTable, Tables
+from clearhead.working.reading.first_look.grids import read_cells
+from clearhead.working.reading.numbers.amounts import BLANK, Amount, Blank, ReadCell, Unread, read_amount
 
 TABLE_SIGN = re.compile("[\U000f0000-\U000fffff]")
 NUMBER = re.compile(

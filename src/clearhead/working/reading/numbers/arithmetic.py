@@ -5,7 +5,7 @@ import re
 from fractions import Fraction
 
 from clearhead.exact.expressions import ONE, Cell
-from clearhead.working.reading.bounded import (
+from clearhead.working.reading.numbers.safe_arithmetic import (
     E,
     Unparsed,
     added,

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from clearhead.exact.decimals import as_float
 from clearhead.exact.matrices import Matrix
-from clearhead.working.reading.amounts import Amount, ReadCell
-from clearhead.working.reading.unit import Unit
-from clearhead.working.reading.values import Side
+from clearhead.working.reading.numbers.amounts import Amount, ReadCell
+from clearhead.working.reading.page.unit import Unit
+from clearhead.working.reading.page.values import Side
 from clearhead.working.written import Place
 
 HIDDEN = -999.0  # what stands for −∞: −1e9, −10000

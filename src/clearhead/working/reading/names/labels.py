@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from clearhead.working.reading.aliases import ATTENTION_KINDS, WORD, AliasTable, canonical, folded, head_of
-from clearhead.working.reading.formulas import Role, formula_role, role_named
-from clearhead.working.reading.synonyms import LETTERS
+from clearhead.working.reading.names.aliases import ATTENTION_KINDS, WORD, AliasTable, canonical, folded, head_of
+from clearhead.working.reading.names.formulas import Role, formula_role, role_named
+from clearhead.working.reading.names.synonyms import LETTERS
 from clearhead.working.steps import Plan, Step
 
 LONGEST_LABEL = 160

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from clearhead.working.reading.markup import BREAK, OPEN, SHUT, SWALLOWED
+from clearhead.working.reading.files.markup import BREAK, OPEN, SHUT, SWALLOWED
 
 FIRST = 0xF0000  # private signs: one for each table taken out
 MOST_TABLES = 0xFFFF

@@ -3,13 +3,13 @@
 import re
 
 from clearhead.exact.decimals import as_float
-from clearhead.working.reading.amounts import Amount
-from clearhead.working.reading.evidence import Evidence, arguments_of, skeleton, text_of
-from clearhead.working.reading.phrases import ABOVE, OWN
-from clearhead.working.reading.synonyms import TURNED
-from clearhead.working.reading.targets import Fit, Target, agrees_all
-from clearhead.working.reading.unit import Unit
-from clearhead.working.reading.values import FUNCTION, NUMBER, Side, number_of
+from clearhead.working.reading.names.synonyms import TURNED
+from clearhead.working.reading.numbers.amounts import Amount
+from clearhead.working.reading.page.evidence import Evidence, arguments_of, skeleton, text_of
+from clearhead.working.reading.page.phrases import ABOVE, OWN
+from clearhead.working.reading.page.targets import Fit, Target, agrees_all
+from clearhead.working.reading.page.unit import Unit
+from clearhead.working.reading.page.values import FUNCTION, NUMBER, Side, number_of
 from clearhead.working.written import Place
 
 COUNTING = re.compile(r"([A-Za-zα-ω]+)(?:_?\{?[tinkl]\}?|\[[tinkl]\]|\([tinkl]\))?")

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from clearhead.exact.decimals import as_float
 from clearhead.exact.matrices import Matrix
-from clearhead.working.reading.aliases import canonical
-from clearhead.working.reading.amounts import Amount, ReadCell, Unread
-from clearhead.working.reading.grids import Cells
-from clearhead.working.reading.sizes import Sizes
+from clearhead.working.reading.first_look.grids import Cells
+from clearhead.working.reading.first_look.sizes import Sizes
+from clearhead.working.reading.names.aliases import canonical
+from clearhead.working.reading.numbers.amounts import Amount, ReadCell, Unread
 from clearhead.working.steps import Step
 from clearhead.working.written import Note, Place, Reading, Written, WrittenStep, WrittenSum
 

@@ -4,12 +4,12 @@ import json
 from typing import Any
 
 from clearhead.exact.decimals import as_float
-from clearhead.working.reading.amounts import BLANK, Amount, ReadCell, Unread, read_amount
-from clearhead.working.reading.gathering import near
-from clearhead.working.reading.labels import Label
-from clearhead.working.reading.markup import plain_notation
-from clearhead.working.reading.placing import Placing
-from clearhead.working.reading.sheets import long_columns, read_record
+from clearhead.working.reading.files.markup import plain_notation
+from clearhead.working.reading.files.sheets import long_columns, read_record
+from clearhead.working.reading.first_look.findings import near
+from clearhead.working.reading.first_look.placement import Placing
+from clearhead.working.reading.names.labels import Label
+from clearhead.working.reading.numbers.amounts import BLANK, Amount, ReadCell, Unread, read_amount
 
 DEEPEST = 8
 MOST_DIGITS = 13  # a float with more was printed by a program: its exact twin is the better witness

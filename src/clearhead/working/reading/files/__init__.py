@@ -1,0 +1,1 @@
+"""Files and signs: documents to text, tables and matrices taken out of it."""

@@ -1,0 +1,1 @@
+"""What steps are called: letters, formulas, words of many languages."""

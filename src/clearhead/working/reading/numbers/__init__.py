@@ -1,0 +1,1 @@
+"""Numbers as people write them: digits, fractions, powers, sums."""
