@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from clearhead.answering.answerer import answerer_of
 from clearhead.answering.ask import Reply, answer_to
 from clearhead.errors import InputError
-from clearhead.mistakes.verdicts import verdict_on
+from clearhead.mistakes.classification import verdict_on
 from clearhead.perplexity.figures import Figures, measured
 from clearhead.progress import bar, unseen
 from clearhead.sampling.choice import Choice

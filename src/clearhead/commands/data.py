@@ -36,8 +36,8 @@ def get(name: Name) -> None:
 
     Example: clearhead data get shakespeare
     """
-    from clearhead.corpora.store.folder import get_corpus
     from clearhead.corpora.store.listing import kept_text
+    from clearhead.corpora.store.store_folder import get_corpus
     from clearhead.progress import bar
 
     typer.echo(kept_text(get_corpus(name, bar)))
@@ -48,8 +48,8 @@ def add(name: Name, files: Annotated[list[Path], typer.Argument(help="Your files
 
     Example: clearhead data add letters letters-1.txt letters-2.txt
     """
-    from clearhead.corpora.store.folder import add_files
     from clearhead.corpora.store.listing import kept_text
+    from clearhead.corpora.store.store_folder import add_files
 
     typer.echo(kept_text(add_files(name, files)))
 
@@ -59,7 +59,7 @@ def where(name: Annotated[str, typer.Argument(help="Name of a corpus; none: the 
 
     Example: clearhead data where birthplaces
     """
-    from clearhead.corpora.store.folder import data_folder, folder_of
+    from clearhead.corpora.store.store_folder import data_folder, folder_of
 
     typer.echo(folder_of(name) if name else data_folder())
 

@@ -15,7 +15,7 @@ from clearhead.corpora.examples.span_corruption import EditionName, SpanCorrupti
 from clearhead.corpora.sources.biographies import BIOGRAPHIES, Birthplaces, lines_of, most_common_answer
 from clearhead.corpora.sources.named_birthplaces import find_corpus, is_world
 from clearhead.corpora.store.catalogue import KNOWN
-from clearhead.corpora.store.folder import files_of, kept_names
+from clearhead.corpora.store.store_folder import files_of, kept_names
 from clearhead.corpora.vocabularies.byte_pairs import BytePairVocabulary
 from clearhead.corpora.vocabularies.characters import CharacterVocabulary
 from clearhead.corpora.vocabularies.vocabulary import Vocabulary

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from clearhead.corpora.store.folder import data_folder
+from clearhead.corpora.store.store_folder import data_folder
 from clearhead.errors import InputError
 
 CHUNK = 1 << 18  # bytes read at a time

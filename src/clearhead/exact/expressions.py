@@ -1,8 +1,7 @@
 """Exact real numbers as a person keeps them: fractions, roots, powers of e and logarithms, never a float.
 
-A cell is a `Fraction` wherever it can be one. Anything else is an `Expression`: a sum of terms, each a fraction times a
-`Monomial`, a product of √n, e^x, logarithms and inverses of sums. So `e^3 / (2e^3 + 4)` is one term,
-½ · e^3 · 1/(e^3 + 2), and sums over one denominator stay one line long.
+A cell is a `Fraction` wherever it can be one, else an `Expression`: a sum of terms, each a fraction times a `Monomial`, which is a
+product of √n, e^x, logarithms and inverses of sums. So `e^3 / (2e^3 + 4)` is one term, ½ · e^3 · 1/(e^3 + 2).
 """
 
 import math
@@ -148,6 +147,8 @@ WRITTEN: list[Callable[[Expression], str]] = [lambda expression: repr(expression
 """How an expression shows itself at a prompt; the package puts its notation here, which this file knows nothing of."""
 
 Exact: TypeAlias = Fraction | Expression
+"""A finite number without loss."""
+
 Cell: TypeAlias = Fraction | Expression | float
 """One number of a working. The only floats are −∞ (a masked score) and ∞ (the loss of a probability 0)."""
 

@@ -22,6 +22,7 @@ class Policy:
 
 
 EXACT = Policy()
+"""Nothing is rounded."""
 
 
 def rounded(cell: Cell, decimals: int) -> Cell:

@@ -47,6 +47,7 @@ ROOMS: dict[str, dict[str, str]] = {
 """Rooms of the lab, and in each the claims: name and sentence; the file of that name has `QUICK` and `experiment`."""
 
 CLAIMS: dict[str, str] = {name: sentence for room in ROOMS.values() for name, sentence in room.items()}
+"""Every claim by name, with its sentence."""
 
 
 def claim_named(name: str) -> Claim:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from clearhead.corpora.corpus_kinds import SMALL_DIGITS
 from clearhead.corpora.sources.digit_files import CLASSES, FILE_KINDS, Pictures, built_in_digits, files_of_digits, read_digits
 from clearhead.corpora.sources.picture_files import picture_files
-from clearhead.corpora.store.folder import data_folder
+from clearhead.corpora.store.store_folder import data_folder
 from clearhead.errors import InputError
 
 SIDE = 32

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from clearhead.corpora.sources.biographies import BIOGRAPHIES, Birthplaces, read_birthplaces
 from clearhead.corpora.sources.world import WorldConfig, world_of
-from clearhead.corpora.store.folder import files_of, kept_names
+from clearhead.corpora.store.store_folder import files_of, kept_names
 from clearhead.errors import ConfigError, InputError
 
 WORLD = "world"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from clearhead.corpora.corpus_kinds import SMALL_REVIEWS
 from clearhead.corpora.sources.invented_reviews import invent_reviews
-from clearhead.corpora.store.folder import data_folder
+from clearhead.corpora.store.store_folder import data_folder
 from clearhead.corpora.text_files import read_chunks, read_lines
 from clearhead.errors import InputError
 

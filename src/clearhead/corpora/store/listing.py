@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 
 from clearhead.corpora.corpus_kinds import BUILT_IN
 from clearhead.corpora.store.catalogue import KNOWN, PublicCorpus
-from clearhead.corpora.store.folder import KeptFile, files_of, kept_names, recorded
+from clearhead.corpora.store.store_folder import KeptFile, files_of, kept_names, recorded
 
 
 @dataclass(frozen=True, slots=True)

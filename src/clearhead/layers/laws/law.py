@@ -11,6 +11,7 @@ from clearhead.layers.values.refusals import Refusal
 from clearhead.layers.values.tensors import Tensor
 
 Arguments = Mapping[str, Any]
+"""What a layer was made with, by name."""
 
 
 @dataclass(frozen=True, slots=True)

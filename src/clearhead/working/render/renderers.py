@@ -14,6 +14,7 @@ RENDERERS = {
     "pdf": ".pdf",
     "json": ".json",
 }
+"""Each format with the suffix of its files."""
 
 
 def render(working: Working, form: str = "text") -> str | bytes:

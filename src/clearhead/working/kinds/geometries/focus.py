@@ -206,4 +206,7 @@ def in_the_limit(keys: Matrix, focus: Focus) -> str:
 
 
 COPY = GeometryQuestion(given=("K", "V", "j", "lambda", "within"), lay_out=copy)
+"""Which query copies one value?"""
+
 AVERAGE = GeometryQuestion(given=("K", "V", "a", "b", "lambda", "within"), lay_out=average)
+"""Which query averages two values?"""

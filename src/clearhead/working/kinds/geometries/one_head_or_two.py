@@ -206,3 +206,4 @@ def observe(working: Working, setting: VaryingKeys, draws: int, seed: int) -> li
 HEADS = GeometryQuestion(
     given=("K", "V", "a", "b", "lambda", "gamma", "variance"), options=("samples", "seed"), lay_out=lay_out
 )
+"""What do one head and two make of a key whose length varies?"""

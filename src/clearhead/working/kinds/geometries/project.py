@@ -108,3 +108,4 @@ def shown(working: Working, vector: Matrix) -> str:
 
 
 PROJECT = GeometryQuestion(given=("A", "B", "v_a", "v_b"), lay_out=lay_out)
+"""Which matrix takes one value back out of a sum?"""

@@ -181,3 +181,4 @@ def through(k: int, layers: int, g: Activation) -> Step:
 NETWORK = GradientModel(
     given=("x", "y", "g", *(name for pair in zip(MATRIX_NAMES, BIAS_NAMES, strict=True) for name in pair)), derive=derive
 )
+"""A net of layers with a softmax at its end."""

@@ -182,3 +182,4 @@ def observe(working: Working, penalty: Penalty | None) -> list[str]:
 
 
 LOGISTIC = GradientModel(given=("x", "y", "w"), options=("penalty", "lambda"), derive=derive)
+"""Logistic regression on one example."""

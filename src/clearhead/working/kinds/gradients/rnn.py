@@ -213,3 +213,4 @@ def observe(working: Working, g: Activation, length: int) -> list[str]:
 
 
 RNN = GradientModel(given=("x", "y", "w", "a", "g"), derive=derive)
+"""A scalar recurrent net."""

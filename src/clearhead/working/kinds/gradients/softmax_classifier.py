@@ -102,3 +102,4 @@ def derive(problem: Problem) -> DerivedModel:
 
 
 SOFTMAX = GradientModel(given=("theta", "y"), derive=derive)
+"""Cross-entropy after a softmax."""
