@@ -9,7 +9,8 @@ MOST_COST = 10_000_000  # tenths of a microsecond: a second or so; 64 tokens, 32
 
 def cost_of(rule: Rule, inputs: list[Matrix]) -> int:
     """What a step costs; a chain of numbers costs nothing, as it is only as long as its file."""
-    return 0 if all(value.rank == 0 for value in inputs) else rule.cost(*inputs)
+    chained = rule.makes_numbers_of_numbers and all(value.rank == 0 for value in inputs)
+    return 0 if chained else rule.cost(*inputs)
 
 
 def require_affordable(spent: int, step: str) -> None:

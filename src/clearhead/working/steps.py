@@ -164,6 +164,9 @@ def work_plan(plan: Plan, policy: Policy = EXACT, digits: int = 4) -> Working:
             inputs = [values[name] for name in step.needs]
             spent += cost_of(step.rule, inputs)
             require_affordable(spent, step.name)
-            found = unrounded[step.name] = step.rule(*inputs)
+            try:
+                found = unrounded[step.name] = step.rule(*inputs)
+            except ArithmeticError as error:
+                raise ArithmeticError(f"{step.name}: {error}") from None
             values[step.name] = found if policy == EXACT else found.map(policy.settle)
     return Working(plan, policy, values, unrounded, digits)

@@ -129,3 +129,50 @@ def test_a_problem_that_does_not_hold_together_is_refused(change: dict[str, Any]
     with pytest.raises(ClearheadError) as refused:
         work({**NET, **change})
     assert sentence in str(refused.value)
+
+
+CHAIN = {"s0": [[1, "1/2"]], "W": [["1/2", "-1/3"], ["1/5", "2/3"]], "x": [[1, 2], [3, 4]]}
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "x^1000000000",
+        "x^(1/1000000007)",
+        "conv(ones(128, 128), ones(64, 64))",
+        "positions(128, 128)",
+        "exp(ones(60, 60)) exp(ones(60, 60)) exp(ones(60, 60))",
+        "softmax(ones(100, 100)) softmax(ones(100, 100))",
+        "exp(exp(exp(exp(x))))",
+        "reshape(x, 1000000000000, 1)",
+        "onehot(x, 100000000)",
+        "topk(x, 3)",
+        "topk(x, 1.5)",
+        "ones(1.5, 2)",
+        "causal_mask(2) - causal_mask(2)",
+        "softmax(-causal_mask(2))",
+    ],
+)
+def test_what_no_hand_can_work_is_refused_before_it_is_begun(formula: str) -> None:
+    with pytest.raises(ClearheadError):
+        work({"kind": "formula", "given": CHAIN, "steps": {"u": formula}})
+
+
+@pytest.mark.parametrize(
+    "formula", ["tanh(s[t-1] W)", "s[t-1] ⊙ s[t-1] + 1", "softmax(s[t-1] W)", "layernorm(tanh(s[t-1] W), 1)"]
+)
+def test_long_chains_are_worked_exactly_and_end(formula: str) -> None:
+    working = work({"kind": "formula", "given": CHAIN, "steps": {"s[t] for t in 1..40": formula}})
+    assert len(working.plan.steps) == 40
+    assert isinstance(render(working, "json"), str)
+
+
+def test_a_gradient_through_thirty_steps_of_time_is_exact() -> None:
+    steps = {"s[t] for t in 1..30": "tanh(s[t-1] W)", "loss": "sum(s30)"}
+    working = work({"kind": "formula", "given": CHAIN, "steps": steps, "gradient": {"of": "loss", "by": ["W"]}})
+    assert isinstance(render(working, "text"), str)
+
+
+def test_an_impossible_step_is_named() -> None:
+    with pytest.raises(ClearheadError, match="q: something is divided by 0"):
+        work({"kind": "formula", "given": CHAIN, "steps": {"u": "x - x", "q": "x / u"}})

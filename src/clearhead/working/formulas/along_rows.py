@@ -32,6 +32,7 @@ from clearhead.working.formulas.tree import Call, Node
 from clearhead.working.rules.shares import softmax_row
 
 MOST_TERMS = 8  # a longer sum is kept whole, so that what follows stays as short as its steps
+LONG_FRACTION = 4_000  # bits
 TWO = Fraction(2)
 Row = tuple[Scalar, ...]
 Cells = tuple[Cell, ...]
@@ -39,10 +40,13 @@ Cells = tuple[Cell, ...]
 
 def short(cell: Cell) -> Cell:
     """A cell as later steps go on with it."""
-    return kept_whole(cell) if isinstance(cell, Expression) and is_long(cell) else cell
+    return kept_whole(cell) if not isinstance(cell, float) and is_long(cell) else cell
 
 
 def is_long(cell: Cell) -> bool:
+    """Whether a cell has grown beyond what anybody would multiply out: many terms, or a fraction of hundreds of digits."""
+    if isinstance(cell, Fraction):
+        return cell.numerator.bit_length() + cell.denominator.bit_length() > LONG_FRACTION
     return isinstance(cell, Expression) and len(cell.terms) > MOST_TERMS
 
 
@@ -290,6 +294,11 @@ LINES: dict[str, Line] = {
 PREFIXED = ("sum", "mean", "max", "var", "std", "rms", "norm")  # row… and col…; the others go along rows without a prefix
 
 
+def require_count(count: Fraction, most: int) -> None:
+    if count.denominator != 1 or not 1 <= count <= most:
+        raise Misfit(f"of lines of {most} one can keep 1 to {most}, but not {count}")
+
+
 def along(line: Line, axis: str, other: str, name: str) -> Operation:
     """A line function along the rows, or down the columns."""
     down = axis == "col"
@@ -298,6 +307,8 @@ def along(line: Line, axis: str, other: str, name: str) -> Operation:
         [given] = shapes
         if name == "softmax" and given.columns == 1 and given.rows > 1:
             raise Misfit("{0} is a column, and along rows of one cell every softmax is 1; did you mean colsoftmax?")
+        if name.endswith(("topk", "topk_mask")):
+            require_count(fixed[0], given.rows if down else given.columns)
         if not line.reduces:
             return given
         if given.rank < 2 and not down:

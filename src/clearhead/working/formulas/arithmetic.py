@@ -38,6 +38,8 @@ def two_shapes(shapes: tuple[Shape, ...], fixed: Fixed) -> Shape:
 
 
 def added(a: Cell, b: Cell) -> Cell:
+    if isinstance(a, float) and isinstance(b, float) and a != b:
+        raise ArithmeticError("∞ - ∞ has no value")
     return sum_of((a, b)) if isinstance(a, float) or isinstance(b, float) else a + b
 
 

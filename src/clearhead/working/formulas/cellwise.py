@@ -4,6 +4,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from clearhead.exact.activations import relu
+from clearhead.exact.decimals import as_float
 from clearhead.exact.expressions import ONE, ZERO, Cell, Exact, finite, inverse
 from clearhead.exact.lengths import root
 from clearhead.exact.order import size_of
@@ -16,6 +17,7 @@ from clearhead.working.formulas.scalars import Above, Fn, Largest, Num, Over, Po
 from clearhead.working.formulas.tree import Call, Node, Number
 
 LEAK = Fraction(1, 100)
+LARGEST_EXPONENT = 1_000
 Slope = Callable[[Node, Node, Fixed], Node]
 """The slope as a formula, from what stood inside and from what came out."""
 
@@ -96,6 +98,9 @@ def square(node: Node) -> Node:
 
 
 def exp_value(cell: Cell) -> Cell:
+    """e^x, where somebody could still write it down."""
+    if as_float(cell) > LARGEST_EXPONENT:
+        raise ArithmeticError(f"e to a power beyond {LARGEST_EXPONENT:,} has hundreds of digits; take the largest off first")
     return exp(cell)
 
 

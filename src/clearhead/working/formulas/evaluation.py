@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
+from clearhead.exact.expressions import Cell, Expression, Log
+from clearhead.exact.kept_numbers import kept_whole
 from clearhead.exact.matrices import Matrix, number
 from clearhead.working.formulas.along_rows import is_long, short
 from clearhead.working.formulas.checking import ranges, shape_of
@@ -10,6 +12,8 @@ from clearhead.working.formulas.operations import OPERATIONS
 from clearhead.working.formulas.scalars import Leaf, Num, Scalar, Worked, value_of
 from clearhead.working.formulas.shapes import Shape
 from clearhead.working.formulas.tree import Call, Name, Node, Number, Slice
+
+CURVED = frozenset(["exp", "tanh", "sigmoid", "silu", "gelu", "softmax", "colsoftmax", "sin", "cos"])
 
 
 def value(node: Node, values: Mapping[str, Matrix]) -> Matrix:
@@ -25,9 +29,25 @@ def value(node: Node, values: Mapping[str, Matrix]) -> Matrix:
         rows = tuple(row[left - 1 : right] for row in table.rows[top - 1 : bottom])
         return Matrix(rows, shape_of(Slice(Name("A"), node.rows, node.columns), {"A": whole}).rank)
     tables = tuple(value(arg, values) for arg in node.args)
+    if node.op in CURVED:
+        tables = tuple(flattened(table) for table in tables)
     operation = OPERATIONS[node.op]
     made = by_cells(node, tables) if operation.value is None else operation.value(tables, node.fixed)
     return made.map(short) if any(is_long(cell) for row in made.rows for cell in row) else made
+
+
+def is_deep(cell: Cell) -> bool:
+    """Whether a cell has powers of e or quotients of sums in it; a power of that again would nest without end."""
+    if not isinstance(cell, Expression):
+        return False
+    return any(m.exponent or any(not isinstance(atom, Log) for atom, _ in m.factors) for m in cell.terms)
+
+
+def flattened(table: Matrix) -> Matrix:
+    """The table with every deep cell kept whole."""
+    if not any(is_deep(cell) for row in table.rows for cell in row):
+        return table
+    return table.map(lambda cell: kept_whole(cell) if isinstance(cell, Expression) and is_deep(cell) else cell)
 
 
 def by_cells(node: Call, tables: tuple[Matrix, ...]) -> Matrix:

@@ -16,6 +16,7 @@ from clearhead.working.formulas.tree import Call, Name, Node, Number, Slice
 
 LONGEST = 400  # characters of one formula
 DEEPEST = 40
+LARGEST_POWER = 100
 TOKEN = re.compile(
     r"\s*(?:(?P<number>\d+(?:\.(?!\.)\d*)?(?:[eE][+-]?\d+)?|\.\d+)|(?P<name>(?![ᵀ²³])[^\W\d](?:(?![ᵀ²³])\w)*'?)|(?P<sign>\.\.|\.\*|\./|[-+*/^@⊙·×−√ᵀ⊤²³()\[\],;:]))"
 )
@@ -168,6 +169,8 @@ class Parser:
         value = constant(self.operand()) if token.kind != "end" else None
         if value is None:
             raise self.fault("a power needs a number after ^ (A^2, A^(1/2)), or T for a transpose")
+        if abs(value.numerator) > LARGEST_POWER or value.denominator > LARGEST_POWER:
+            raise self.fault(f"a power beyond {LARGEST_POWER} is not worked by hand")
         return -value if minus else value
 
     def operand(self) -> Node:

@@ -17,8 +17,8 @@ BASE = Fraction(10_000)
 
 def sized(shapes: tuple[Shape, ...], fixed: Fixed) -> Shape:
     rows, columns = int(fixed[0]), int(fixed[-1] if len(fixed) < 2 else fixed[1])
-    if rows < 1 or columns < 1 or rows * columns > MOST_CELLS:
-        raise Misfit(f"a table of {rows}×{columns} cannot be made")
+    if rows < 1 or columns < 1 or rows * columns > MOST_CELLS or any(number.denominator > 1 for number in fixed[:2]):
+        raise Misfit(f"a table of {fixed[0]}×{fixed[-1] if len(fixed) < 2 else fixed[1]} cannot be made")
     return Shape(rows, columns)
 
 

@@ -3,22 +3,39 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from clearhead.exact.expressions import ONE, Cell, Exact
 from clearhead.exact.matrices import Matrix, all_fractions
+from clearhead.working.formulas.along_rows import MOST_TERMS
 from clearhead.working.formulas.checking import made_shape, shape_of
 from clearhead.working.formulas.evaluation import grid_of, leaves, scalar_at, value
 from clearhead.working.formulas.operations import OPERATIONS
 from clearhead.working.formulas.scalars import Leaf, Mul, Num, Over, Scalar, Sum, Worked, as_told, leaves_in, words_of
 from clearhead.working.formulas.shapes import Shape
 from clearhead.working.formulas.slips import slips_of
-from clearhead.working.formulas.tree import Call, Name, Node, number_text, walk
+from clearhead.working.formulas.tree import Call, Name, Node, Number, Slice, number_text
 from clearhead.working.rules.products import MIXED, SYMBOLIC, WHOLE
 from clearhead.working.rules.rule import PLAIN_CELL, Reach, Rule, Show, Slip, Term, Turns, terms_in
 
 FEW_PRODUCTS = 64
 MOST_LIT = 400  # cells put in: in larger tables nobody looks for the part that a number comes from
-COSTLY_CELL = 400
+COSTLY_CELL, WAVE = 400, 4_000
+SYMBOLIC_OPS = (
+    "softmax",
+    "colsoftmax",
+    "exp",
+    "tanh",
+    "sigmoid",
+    "silu",
+    "gelu",
+    "sin",
+    "cos",
+    "positions",
+    "rope",
+    "ln",
+    "sqrt",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +83,10 @@ class FormulaRule(Rule):
         return tuple(narrowest([(leaf, place) for leaf, place in found if leaf.table == n]) for n in range(len(self.needs)))
 
     @property
+    def makes_numbers_of_numbers(self) -> bool:
+        return False  # ones(3, 3) needs nothing at all
+
+    @property
     def product(self) -> Turns | None:
         tree = self.tree
         if not isinstance(tree, Call) or tree.op != "product":
@@ -76,15 +97,9 @@ class FormulaRule(Rule):
 
     def cost(self, *inputs: Matrix) -> int:
         """Every operation at its kind of cell; products by their many multiplications."""
-        whole = all(all_fractions(table) for table in inputs)
-        each = WHOLE if whole and not self.is_symbolic else MIXED if whole else SYMBOLIC
-        dense = 1 if whole else max(terms_in(table) // max(table.shape[0] * table.shape[1], 1) for table in inputs)
         named = {name: Shape(*table.shape, table.rank) for name, table in zip(self.needs, inputs, strict=True)}
-        return cost_of(self.tree, named, each * dense)[0]
-
-    @property
-    def is_symbolic(self) -> bool:
-        return any(isinstance(part, Call) and part.op in ("softmax", "exp", "tanh", "sigmoid") for part in walk(self.tree))
+        terms = {name: density(table) for name, table in zip(self.needs, inputs, strict=True)}
+        return cost_of(self.tree, named, terms).tenths
 
     def slips(self, *needs: str) -> Iterator[Slip]:
         for wrong in slips_of(self.tree, self.old):
@@ -92,16 +107,42 @@ class FormulaRule(Rule):
             yield Slip(wrong.name, rule, wrong.hint)
 
 
-def cost_of(node: Node, shapes: Mapping[str, Shape], each: int) -> tuple[int, Shape]:
-    """What a tree costs, and its shape; `each` is one multiplication."""
-    if not isinstance(node, Call):
-        return 0, shape_of(node, shapes)
-    inside = [cost_of(arg, shapes, each) for arg in node.args]
-    made = made_shape(node, tuple(shape for _, shape in inside))
-    own = made.cells * (COSTLY_CELL if OPERATIONS[node.op].repeats else PLAIN_CELL)
+class Cost(NamedTuple):
+    """What a tree costs in tenths of a microsecond, its shape, and how many terms its cells have (0: plain fractions)."""
+
+    tenths: int
+    shape: Shape
+    terms: int
+
+
+def density(table: Matrix) -> int:
+    return 0 if all_fractions(table) else max(1, terms_in(table) // (table.shape[0] * table.shape[1]))
+
+
+def cost_of(node: Node, shapes: Mapping[str, Shape], terms: Mapping[str, int]) -> Cost:
+    """What a tree costs, known before it is worked."""
+    if isinstance(node, Name):
+        return Cost(0, shapes[node.name], terms[node.name])
+    if isinstance(node, Slice):
+        return Cost(0, shape_of(node, shapes), cost_of(node.of, shapes, terms).terms)
+    if isinstance(node, Number):
+        return Cost(0, shape_of(node, shapes), 0)
+    inside = [cost_of(arg, shapes, terms) for arg in node.args]
+    made = made_shape(node, tuple(part.shape for part in inside))
+    dense = max((part.terms for part in inside), default=0)
+    own = made.cells * (COSTLY_CELL if OPERATIONS[node.op].repeats else PLAIN_CELL) * max(dense, 1)
     if node.op == "product":
-        own = made.cells * inside[0][1].columns * each
-    return own + sum(cost for cost, _ in inside), made
+        left, right = inside
+        each = SYMBOLIC * left.terms * right.terms if left.terms and right.terms else MIXED * dense if dense else WHOLE
+        own = made.cells * left.shape.columns * each
+        dense = min(dense * left.shape.columns, MOST_TERMS)
+    elif node.op in ("positions", "rope"):
+        own = made.cells * WAVE
+    elif node.op.startswith("conv"):  # the window laid on every place
+        own = made.cells * min(part.shape.cells for part in inside) * COSTLY_CELL // 4
+    elif "_back" in node.op:  # every cell of the result, for every cell of what it came from
+        own = made.cells * max(part.shape.cells for part in inside) * COSTLY_CELL
+    return Cost(own + sum(part.tenths for part in inside), made, max(dense, 1) if node.op in SYMBOLIC_OPS else dense)
 
 
 def is_turned(node: Node) -> bool:

@@ -120,6 +120,11 @@ class Rule(ABC):
         return ()
 
     @property
+    def makes_numbers_of_numbers(self) -> bool:
+        """Whether single numbers can only give a single number: no table comes from nothing."""
+        return True
+
+    @property
     def product(self) -> Turns | None:
         """Which factors are turned, where the rule is the product of its two inputs and nothing else."""
         return None
