@@ -8,8 +8,8 @@ from clearhead.errors import InputError
 from clearhead.layers.attempts import Attempt, best_attempt
 from clearhead.layers.interpreter.calls import call
 from clearhead.layers.interpreter.interpreter_state import Broken, Row, Run, Scope
-from clearhead.layers.interpreter.net_candidates import Candidate
-from clearhead.layers.interpreter.net_choice import choose
+from clearhead.layers.interpreter.nets.net_candidates import Candidate
+from clearhead.layers.interpreter.nets.net_choice import choose
 from clearhead.layers.net_input import Input
 from clearhead.layers.source.syntax_tree import parse
 from clearhead.layers.values.axis_sizes import product, show_shape

@@ -6,8 +6,8 @@ from typing import Any
 
 from clearhead.errors import InputError
 from clearhead.layers.interpreter.interpreter_state import Broken, Halt, Row, Run, Scope
-from clearhead.layers.interpreter.module_calls import apply
-from clearhead.layers.interpreter.net_candidates import Candidate
+from clearhead.layers.interpreter.nets.net_candidates import Candidate
+from clearhead.layers.interpreter.torch.module_calls import apply
 from clearhead.layers.net_input import Input, as_they_stand, with_batch_in_front
 from clearhead.layers.values.axis_sizes import BATCH, show_shape
 from clearhead.layers.values.net_parts import Instance, UserFunction

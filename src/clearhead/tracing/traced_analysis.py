@@ -7,7 +7,7 @@ from typing import Any
 
 from clearhead.layers import Analysis, Input
 from clearhead.layers.interpreter.interpreter_state import Broken, Row
-from clearhead.layers.interpreter.net_candidates import Candidate
+from clearhead.layers.interpreter.nets.net_candidates import Candidate
 from clearhead.layers.laws import LAWS, TWINS, Numbers, Weights, parameters
 from clearhead.layers.laws.signatures import fill
 from clearhead.layers.operations.operation_table import OPERATIONS

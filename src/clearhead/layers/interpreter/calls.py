@@ -3,11 +3,11 @@
 import ast
 from typing import Any
 
-from clearhead.layers.interpreter.constructors import make
 from clearhead.layers.interpreter.interpreter_state import Scope
 from clearhead.layers.interpreter.methods import call_method
-from clearhead.layers.interpreter.module_calls import apply
-from clearhead.layers.interpreter.torch_functions import call_function
+from clearhead.layers.interpreter.torch.constructors import make
+from clearhead.layers.interpreter.torch.module_calls import apply
+from clearhead.layers.interpreter.torch.torch_functions import call_function
 from clearhead.layers.interpreter.user_functions import invoke, start
 from clearhead.layers.values.net_parts import Class, Container, Instance, Layer, Method, Partial, UserFunction
 from clearhead.layers.values.refusals import NotKnown, Unknown

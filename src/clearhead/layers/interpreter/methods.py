@@ -3,13 +3,13 @@
 import ast
 from typing import Any
 
-from clearhead.layers.interpreter.constructors import begin
 from clearhead.layers.interpreter.interpreter_state import Scope
-from clearhead.layers.interpreter.module_calls import inner_forward
-from clearhead.layers.interpreter.module_methods import of_module
-from clearhead.layers.interpreter.python_functions import set_attribute
-from clearhead.layers.interpreter.python_methods import of_plain
-from clearhead.layers.interpreter.tensor_methods import of_tensor
+from clearhead.layers.interpreter.python.python_functions import set_attribute
+from clearhead.layers.interpreter.python.python_methods import of_plain
+from clearhead.layers.interpreter.torch.constructors import begin
+from clearhead.layers.interpreter.torch.module_calls import inner_forward
+from clearhead.layers.interpreter.torch.module_methods import of_module
+from clearhead.layers.interpreter.torch.tensor_methods import of_tensor
 from clearhead.layers.values.net_parts import Container, Instance, Layer, Method, Super
 from clearhead.layers.values.refusals import NotKnown
 from clearhead.layers.values.tensors import Tensor

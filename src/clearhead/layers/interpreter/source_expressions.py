@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from clearhead.layers.interpreter.attributes import attribute
-from clearhead.layers.interpreter.brackets import index, is_object, items
 from clearhead.layers.interpreter.interpreter_state import LONGEST_LIST, Broken, Row, Scope, first_unknown
-from clearhead.layers.interpreter.python_names import NAMES
-from clearhead.layers.interpreter.targets import bind
-from clearhead.layers.interpreter.text_forms import one_field
-from clearhead.layers.interpreter.value_arithmetic import combine, compare, truth
+from clearhead.layers.interpreter.python.assignment_targets import bind
+from clearhead.layers.interpreter.python.brackets import index, is_object, items
+from clearhead.layers.interpreter.python.python_names import NAMES
+from clearhead.layers.interpreter.python.text_forms import one_field
+from clearhead.layers.interpreter.python.value_arithmetic import combine, compare, truth
 from clearhead.layers.values.axis_sizes import is_readable
 from clearhead.layers.values.net_parts import Instance, UserFunction
 from clearhead.layers.values.refusals import NotKnown, Refusal, Unknown

@@ -3,10 +3,10 @@
 import ast
 from typing import Any
 
-from clearhead.layers.interpreter.constructors import begin
 from clearhead.layers.interpreter.interpreter_state import DEPTH, Broken, Halt, Scope, named_numbers
 from clearhead.layers.interpreter.source_expressions import evaluate
 from clearhead.layers.interpreter.statements import execute
+from clearhead.layers.interpreter.torch.constructors import begin
 from clearhead.layers.interpreter.user_classes import is_unknown_class
 from clearhead.layers.values.net_parts import Class, Frame, Instance, UserFunction, is_module, is_module_class
 from clearhead.layers.values.refusals import NotKnown, Refusal

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from clearhead.layers.interpreter.interpreter_state import LONGEST_LIST, Row, Scope, first_unknown
-from clearhead.layers.interpreter.text_forms import percent
+from clearhead.layers.interpreter.python.text_forms import percent
 from clearhead.layers.operations.sums_and_products import broadcast, compare_tensors, matmul
 from clearhead.layers.values.axis_sizes import SMALL, is_readable
 from clearhead.layers.values.net_parts import Class, Container, Instance, Layer

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from clearhead.layers.interpreter.attributes import attribute
-from clearhead.layers.interpreter.brackets import items
 from clearhead.layers.interpreter.interpreter_state import Broken, Halt, Scope, first_unknown
-from clearhead.layers.interpreter.kinds_of_values import is_instance, kind_of
-from clearhead.layers.interpreter.value_arithmetic import truth
+from clearhead.layers.interpreter.python.brackets import items
+from clearhead.layers.interpreter.python.kinds_of_values import is_instance, kind_of
+from clearhead.layers.interpreter.python.value_arithmetic import truth
 from clearhead.layers.source.fixes import StartModuleFirst
 from clearhead.layers.values.axis_sizes import SMALL, is_readable
 from clearhead.layers.values.net_parts import Class, Container, Instance, Layer, Method, Partial, Super, UserFunction, is_module

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from clearhead.layers.interpreter.interpreter_state import Broken, Halt, Scope
-from clearhead.layers.interpreter.library_functions import Parser, name_space
+from clearhead.layers.interpreter.python.library_functions import Parser, name_space
 from clearhead.layers.interpreter.source_expressions import evaluate
 from clearhead.layers.values.net_parts import Class, Instance, UserFunction, is_module_class
 from clearhead.layers.values.refusals import NotKnown, Refusal, Unknown

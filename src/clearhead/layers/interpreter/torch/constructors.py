@@ -3,8 +3,8 @@
 import ast
 from typing import Any
 
-from clearhead.layers.interpreter.brackets import items
 from clearhead.layers.interpreter.interpreter_state import Broken, Scope, first_unknown, named_numbers
+from clearhead.layers.interpreter.python.brackets import items
 from clearhead.layers.laws import LAWS, parameters
 from clearhead.layers.laws.signatures import fill
 from clearhead.layers.source.fixes import CallIt, RenameFunction

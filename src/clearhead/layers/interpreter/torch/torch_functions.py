@@ -4,11 +4,11 @@ import ast
 from dataclasses import replace
 from typing import Any
 
-from clearhead.layers.interpreter.brackets import items
 from clearhead.layers.interpreter.interpreter_state import Broken, Row, Scope, first_unknown, has_tensor
-from clearhead.layers.interpreter.library_functions import LIBRARY, call_library
-from clearhead.layers.interpreter.python_functions import BUILTINS
-from clearhead.layers.interpreter.torch_wrappers import WRAPPERS
+from clearhead.layers.interpreter.python.brackets import items
+from clearhead.layers.interpreter.python.library_functions import LIBRARY, call_library
+from clearhead.layers.interpreter.python.python_functions import BUILTINS
+from clearhead.layers.interpreter.torch.torch_wrappers import WRAPPERS
 from clearhead.layers.laws import LAWS, TWINS, Numbers, Outcome, parameters
 from clearhead.layers.laws.signatures import fill
 from clearhead.layers.operations.operation_table import OPERATIONS, keep

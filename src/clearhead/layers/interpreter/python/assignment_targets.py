@@ -4,8 +4,8 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from clearhead.layers.interpreter.brackets import items
 from clearhead.layers.interpreter.interpreter_state import LONGEST_LIST, Broken, Halt, Scope
+from clearhead.layers.interpreter.python.brackets import items
 from clearhead.layers.values.net_parts import Container, Instance
 from clearhead.layers.values.refusals import NotKnown, Refusal, Unknown
 from clearhead.layers.values.tensors import Function, Parameter, Tensor

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from clearhead.layers.interpreter.interpreter_state import Broken, Scope, first_unknown
-from clearhead.layers.interpreter.torch_functions import create, operate
+from clearhead.layers.interpreter.torch.torch_functions import create, operate
 from clearhead.layers.laws.law import axis_of
 from clearhead.layers.values.axis_sizes import product
 from clearhead.layers.values.refusals import NotKnown, Refusal, Unknown

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from clearhead.layers.interpreter.brackets import items
 from clearhead.layers.interpreter.interpreter_state import LONGEST_LIST, Scope, first_unknown
-from clearhead.layers.interpreter.python_functions import checked
+from clearhead.layers.interpreter.python.brackets import items
+from clearhead.layers.interpreter.python.python_functions import checked
+from clearhead.layers.interpreter.python.value_arithmetic import combine
 from clearhead.layers.interpreter.user_classes import named_tuple
-from clearhead.layers.interpreter.value_arithmetic import combine
 from clearhead.layers.values.axis_sizes import SMALL
 from clearhead.layers.values.net_parts import Class, Container, Instance, Layer
 from clearhead.layers.values.refusals import NotKnown, Refusal, Unknown

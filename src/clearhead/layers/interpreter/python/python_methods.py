@@ -4,11 +4,11 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from clearhead.layers.interpreter.brackets import items
 from clearhead.layers.interpreter.interpreter_state import LONGEST_LIST, Broken, Halt, Scope, first_unknown
-from clearhead.layers.interpreter.library_functions import Parser, of_parser
-from clearhead.layers.interpreter.text_forms import formatted, within
-from clearhead.layers.interpreter.value_arithmetic import contains, same_thing
+from clearhead.layers.interpreter.python.brackets import items
+from clearhead.layers.interpreter.python.library_functions import Parser, of_parser
+from clearhead.layers.interpreter.python.text_forms import formatted, within
+from clearhead.layers.interpreter.python.value_arithmetic import contains, same_thing
 from clearhead.layers.values.refusals import NotKnown, Refusal
 from clearhead.layers.values.word_lists import words
 

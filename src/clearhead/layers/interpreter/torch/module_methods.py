@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from clearhead.layers.interpreter.attributes import attribute
-from clearhead.layers.interpreter.brackets import items
 from clearhead.layers.interpreter.interpreter_state import Halt, Scope
-from clearhead.layers.interpreter.python_functions import set_attribute
+from clearhead.layers.interpreter.python.brackets import items
+from clearhead.layers.interpreter.python.python_functions import set_attribute
 from clearhead.layers.values.net_parts import Container, Instance, Layer, named_parts, parts_of
 from clearhead.layers.values.refusals import NotKnown, Unknown
 from clearhead.layers.values.tensors import Parameter

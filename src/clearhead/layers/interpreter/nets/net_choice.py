@@ -8,8 +8,8 @@ from typing import Any
 from clearhead.errors import InputError
 from clearhead.layers.interpreter.forgetting import forget
 from clearhead.layers.interpreter.interpreter_state import Broken, Halt, Run, Scope
-from clearhead.layers.interpreter.net_arguments import Needs, arguments_of
-from clearhead.layers.interpreter.net_candidates import (
+from clearhead.layers.interpreter.nets.net_arguments import Needs, arguments_of
+from clearhead.layers.interpreter.nets.net_candidates import (
     Candidate,
     call_of,
     from_made,

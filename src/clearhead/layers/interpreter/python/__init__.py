@@ -1,0 +1,1 @@
+"""Python as nets use it: plain values, their operators, functions and methods."""
