@@ -1,7 +1,7 @@
 """Exact real numbers as a person keeps them: fractions, roots, powers of e and logarithms, never a float.
 
-A cell is a `Fraction` wherever it can be one, else an `Expression`: a sum of terms, each a fraction times a `Monomial`, which is a
-product of √n, e^x, logarithms and inverses of sums. So `e^3 / (2e^3 + 4)` is one term, ½ · e^3 · 1/(e^3 + 2).
+A cell is a `Fraction` wherever it can be one, else an `Expression`: a sum of terms, each a fraction times a `Monomial`,
+a product of √n, e^x, logarithms and inverses of sums. So `e^3 / (2e^3 + 4)` is one term, ½ · e^3 · 1/(e^3 + 2).
 """
 
 import math

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from clearhead.working.formulas.grammar import FormulaError
+from clearhead.working.formulas.formula_tokens import FormulaError
 from clearhead.working.formulas.operations import OPERATIONS
 from clearhead.working.formulas.shapes import MOST_CELLS, NUMBER, Misfit, Shape, is_column_under
 from clearhead.working.formulas.tree import Call, Name, Node, Number, Slice, text

@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from clearhead.exact.expressions import Cell, Expression, Log
 from clearhead.exact.kept_numbers import kept_whole
 from clearhead.exact.matrices import Matrix, number
-from clearhead.working.formulas.along_rows import is_long, short
 from clearhead.working.formulas.checking import ranges, shape_of
 from clearhead.working.formulas.operation import Grid
 from clearhead.working.formulas.operations import OPERATIONS
+from clearhead.working.formulas.row_values import is_long, short
 from clearhead.working.formulas.scalars import Leaf, Num, Scalar, Worked, value_of
 from clearhead.working.formulas.shapes import Shape
 from clearhead.working.formulas.tree import Call, Name, Node, Number, Slice

@@ -3,41 +3,23 @@
 A library parser was tried: importing lark and building its grammar takes 130 ms, which is more than working most problems.
 """
 
-import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from fractions import Fraction
 from functools import lru_cache
 
-from clearhead.errors import InputError
 from clearhead.exact.decimals import parse_number
+from clearhead.working.formulas.complaints import counted, is_member, unknown
+from clearhead.working.formulas.formula_tokens import FormulaError, Token, tokens_of
 from clearhead.working.formulas.tree import Call, Name, Node, Number, Slice
 
-LONGEST = 400  # characters of one formula
 DEEPEST = 40
 LARGEST_POWER = 100
-TOKEN = re.compile(
-    r"\s*(?:(?P<number>\d+(?:\.(?!\.)\d*)?(?:[eE][+-]?\d+)?|\.\d+)|(?P<name>(?![ᵀ²³])[^\W\d](?:(?![ᵀ²³])\w)*'?)|(?P<sign>\.\.|\.\*|\./|[-+*/^@⊙·×−√ᵀ⊤²³()\[\],;:]))"
-)
-SAME_SIGN = {".*": "⊙", "·": "*", "×": "*", "−": "-", "⊤": "ᵀ", "./": "/"}
 BINDING = {"+": 1, "-": 1, "*": 2, "/": 2, "⊙": 2, "@": 4}
 NEGATED, TIGHT, POWERED = 3, 4, 5
 OPS = {"+": "add", "-": "subtract", "*": "star", "/": "divide", "⊙": "times", "@": "product"}
 SAME_FUNCTION = {"concat": "beside", "σ": "sigmoid"}
 LOGS = ("ln", "log2", "log10")
-
-
-class FormulaError(InputError):
-    """Something wrong at one place of a formula."""
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    kind: str  # number, name, sign or end
-    text: str
-    at: int
-    apart: bool  # whether a space stands before it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,37 +28,6 @@ class Functions:
 
     tables: dict[str, tuple[int, int]]
     fixed: dict[str, tuple[int, int]]
-
-
-def tokens_of(formula: str) -> list[Token]:
-    if len(formula) > LONGEST:
-        raise FormulaError(
-            f"has {len(formula)} characters; at most {LONGEST} can be read: name a part of it as a step of its own"
-        )
-    found: list[Token] = []
-    at = 0
-    while formula[at:].strip():
-        match = TOKEN.match(formula, at)
-        if match is None:
-            start = len(formula) - len(formula[at:].lstrip())
-            raise FormulaError(
-                f"{formula[start]!r} at character {start + 1} has no meaning in a formula{advice(formula[start])}"
-            )
-        kind = match.lastgroup or ""
-        start = match.start(kind)
-        sign = match[kind]
-        found.append(Token(kind, SAME_SIGN.get(sign, sign), start, start > at))
-        at = match.end()
-    return [*found, Token("end", "", len(formula), True)]
-
-
-def advice(sign: str) -> str:
-    known = {
-        "=": '; the name stands before the formula: u = "x W"',
-        "|": "; write abs(x) or norm(x)",
-        ">": "; relu(x), step(x)",
-    }
-    return known.get(sign, "")
 
 
 class Parser:
@@ -338,25 +289,6 @@ def constant(node: Node) -> Fraction | None:
     if node.op == "divide":
         return a / b if b else None
     return a + b if node.op == "add" else a - b if node.op == "subtract" else a * b
-
-
-def is_member(known: str, family: str) -> bool:
-    return known.startswith(family) and known[len(family) :].isdigit()
-
-
-def unknown(token: Token, followed: bool, known: Collection[str], functions: Collection[str]) -> str:
-    """No such name, with the nearest one."""
-    candidates = [*functions, *known] if followed else [*known, *functions]
-    lower = {name.lower(): name for name in reversed(candidates)}
-    near = get_close_matches(token.text.lower(), list(lower), n=1, cutoff=0.6)
-    what = "function" if followed and near and lower[near[0]] in functions else "given or earlier step"
-    hint = f"did you mean {lower[near[0]]}?" if near else f"known here are {', '.join(known) or 'none'}"
-    return f"{token.text} at character {token.at + 1} is no {what}; {hint}"
-
-
-def counted(least: int, fewest: int, most: int, all_fixed: int) -> str:
-    low, high = least + fewest, most + all_fixed
-    return f"{low if low == high else f'{low} to {high}'} {'thing' if high == 1 else 'things'} in its brackets"
 
 
 def parse(formula: str, known: Collection[str], functions: Functions, indices: Mapping[str, int] | None = None) -> Node:

@@ -11,7 +11,6 @@ from typing import TypeAlias
 from clearhead.exact.expressions import ONE, ZERO, Cell, Exact, finite, inverse
 from clearhead.exact.lengths import root
 from clearhead.exact.matrices import sum_of
-from clearhead.exact.notation import bracketed
 from clearhead.exact.order import compared, size_of
 from clearhead.exact.powers import exp, log
 from clearhead.exact.special_functions import cos, erf, sin
@@ -219,50 +218,6 @@ def power(base: Cell, exponent: Fraction) -> Cell:
     return ZERO if isinstance(logarithm, float) else exp(logarithm * exponent)
 
 
-def words_of(scalar: Scalar, show: Callable[[Leaf | Num | Worked], str]) -> str:
-    """The cell as a person writes it out: `1·3 + 2·(-4)`."""
-
-    def inner(part: Scalar) -> str:
-        return words_of(part, show)
-
-    match scalar:
-        case Leaf() | Num() | Worked():
-            return show(scalar)
-        case Weighed(weight, x):
-            return f"{bracketed(inner(weight))}·{bracketed(inner(x))}"
-        case Sum(parts, minus):
-            pieces = [inner(part) for part in parts]
-            first = f"-{in_sum(pieces[0], True)}" if 0 in minus else pieces[0]
-            return first + "".join(
-                f" {'-' if n in minus else '+'} {in_sum(piece, n in minus)}" for n, piece in enumerate(pieces[1:], start=1)
-            )
-        case Mul(parts):
-            return "·".join(bracketed(inner(part)) for part in parts)
-        case Over(above, below):
-            return f"{bracketed(inner(above))} / {bracketed(inner(below))}"
-        case Pow(base, exponent):
-            raised = str(exponent) if exponent.denominator == 1 and exponent > 0 else f"({exponent})"
-            return f"{bracketed(inner(base))}^{raised}"
-        case Fn("exp", x):
-            return f"e^({inner(x)})"
-        case Fn("sqrt", x):
-            return f"√{bracketed(inner(x))}"
-        case Fn("ln", x):
-            return f"ln {bracketed(inner(x))}"
-        case Fn(name, x):
-            return f"|{inner(x)}|" if name == "abs" else f"{name}({inner(x)})"
-        case Largest(parts):
-            return f"max({'; '.join(inner(part) for part in parts)})"
-        case Above(a, b, strictly):
-            return f"[{inner(a)} {'>' if strictly else '≥'} {inner(b)}]"
-        case Where(condition, then, otherwise):
-            return f"{inner(then)} if {inner(condition)} else {inner(otherwise)}"
-        case Once(x):
-            return inner(x)
-        case Said(_, words, numbers):
-            return words.format(*(inner(part) for part in numbers))
-
-
 def leaves_in(scalar: Scalar) -> Iterator[Leaf]:
     """Every cell that a scalar is made of, whatever it is used for."""
     match scalar:
@@ -305,22 +260,6 @@ def as_told(scalar: Scalar, read: Read) -> Scalar:
             return as_told(x, read)
         case _:
             return scalar
-
-
-def in_sum(piece: str, taken_off: bool) -> str:
-    """A term after the first: a sign of its own needs brackets, and so does a sum that is taken off."""
-    if piece.startswith(("-", "−")):
-        return f"({piece})"
-    return piece if not taken_off or (" + " not in piece and " - " not in piece) else bracketed_sum(piece)
-
-
-def bracketed_sum(piece: str) -> str:
-    depth = 0
-    for at, sign in enumerate(piece):
-        depth += (sign == "(") - (sign == ")")
-        if depth == 0 and piece[at : at + 3] in (" + ", " - "):
-            return f"({piece})"
-    return piece
 
 
 def add(*parts: Scalar) -> Scalar:
