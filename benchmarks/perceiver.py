@@ -20,7 +20,7 @@ import torch
 from machine import described
 
 from clearhead.models import build_model
-from clearhead.pictures import Chart, Line, growth, slope
+from clearhead.pictures import Chart, GrowthLine, growth, slope
 
 HERE = Path(__file__).parent
 SIDES: dict[str, dict[str, Any]] = {
@@ -157,7 +157,7 @@ def charts(results: dict[int, dict[str, tuple[float, float, float]]]) -> list[Ch
     titles = [("Seconds of a training step", "s"), ("Activations kept", "MB"), ("Peak of the process", "MB")]
     lengths = list(results)
     return [
-        Chart(title, "tokens", unit, [Line(side, lengths, [results[n][side][which] for n in lengths]) for side in SIDES])
+        Chart(title, "tokens", unit, [GrowthLine(side, lengths, [results[n][side][which] for n in lengths]) for side in SIDES])
         for which, (title, unit) in enumerate(titles)
     ]
 

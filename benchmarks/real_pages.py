@@ -14,7 +14,7 @@ from pathlib import Path
 
 from clearhead.working import load_problem
 from clearhead.working.marking import Mark, Marker
-from clearhead.working.marking.folder import mark_file
+from clearhead.working.marking.class_folder import mark_file
 
 PAGES = Path(__file__).parent.parent / "tests" / "working" / "reading"
 

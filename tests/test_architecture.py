@@ -1,14 +1,17 @@
-"""Imports point one way, between rooms and between modules; the map is up to date."""
+"""Imports point one way, between rooms and between modules; rooms are no bags; names name one thing; the map is up to date."""
 
 import ast
+import re
 import sys
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tools"))
 import architecture
-from architecture import TOP, graph_of, imports_of, is_ours, knots, modules, room_of
+from architecture import DOCS, ROOT, TOP, graph_of, imports_of, is_ours, knots, modules, room_of
 
 # What a room that does something with a run folder may import.
 RUNS = {"errors", "saving", "progress", "pictures", "attention", "masks", "heads", "models", "corpora", "training"}
@@ -57,6 +60,25 @@ WALLS: dict[str, set[str]] = {
 TORCH_FREE = {"version", "errors", "saving", "progress", "examples", "exact", "pictures", "working", "layers"}
 HEAVY = {"torch", "transformers", "sklearn", "tokenizers", "safetensors"}
 
+
+LINES, MODULES = 320, 16  # about 300 and about 15
+# One entry a file behind one interface: such folders may be long, and an entry may be called what it is.
+TABLES = {
+    "commands",
+    "lab.attention",
+    "lab.language",
+    "lab.learning",
+    "lab.nets",
+    "lab.sight",
+    "models",
+    "layers.laws",
+    "working.kinds",
+    "working.kinds.geometries",
+    "working.kinds.gradients",
+    "working.marking.reports",
+    "working.render.formats",
+    "working.rules",
+}
 
 KNOWN = modules()
 GRAPH = graph_of(KNOWN)
@@ -130,9 +152,92 @@ def test_the_check_rejects_a_knot(tmp_path: Path) -> None:
     assert knots(graph_of(modules(tmp_path))) == [["a", "b"]]
 
 
+# ---- rooms and names
+
+
+def is_table(folder: str) -> bool:
+    return folder in TABLES
+
+
+def folder_of(module: str) -> str:
+    """The folder a module lies in, by its dotted name."""
+    return module if KNOWN[module].name == "__init__.py" else module.rpartition(".")[0]
+
+
+def test_no_file_is_long() -> None:
+    lines = {module: len(path.read_text(encoding="utf-8").splitlines()) for module, path in KNOWN.items()}
+    assert {module: count for module, count in lines.items() if count > LINES} == {}
+
+
+def test_no_folder_is_a_bag() -> None:
+    sizes = Counter(folder_of(module) for module, path in KNOWN.items() if path.name != "__init__.py")
+    assert {folder: size for folder, size in sizes.items() if size > MODULES and folder and not is_table(folder)} == {}
+
+
+def test_a_name_of_a_module_names_one_thing() -> None:
+    stems = Counter(
+        path.stem for module, path in KNOWN.items() if path.name != "__init__.py" and not is_table(folder_of(module))
+    )
+    assert {stem: count for stem, count in stems.items() if count > 1} == {}
+
+
+def test_a_name_of_a_class_names_one_thing() -> None:
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in KNOWN.values()]
+    classes = Counter(
+        node.name
+        for tree in trees
+        for node in tree.body
+        if isinstance(node, ast.ClassDef) and not any(getattr(base, "attr", "") == node.name for base in node.bases)
+    )  # the run that people open extends the run of the folder: one thing
+    assert {name: count for name, count in classes.items() if count > 1} == {}
+
+
+def exported() -> Iterator[tuple[str, str]]:
+    """Each name that a room's `__init__` offers, with the module where it is made."""
+    for room, path in KNOWN.items():
+        if path.name != "__init__.py":
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and is_ours(f"{node.module}."):
+                for alias in node.names:
+                    origin = f"{node.module}.{alias.name}".removeprefix("clearhead.")
+                    if origin not in KNOWN:  # a module that is offered whole has a docstring of its own
+                        yield str(node.module).removeprefix("clearhead.") or room, alias.name
+
+
+def has_docstring(tree: ast.Module, name: str) -> bool:
+    """Whether a name is made here, with a docstring: inside it, or under it where it is a constant or an alias."""
+    for node, following in zip(tree.body, [*tree.body[1:], None], strict=True):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name:
+            return ast.get_docstring(node) is not None
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        if any(isinstance(target, ast.Name) and target.id == name for target in targets):
+            return isinstance(following, ast.Expr) and isinstance(following.value, ast.Constant)
+    return any(isinstance(node, ast.ImportFrom) and name in {a.name for a in node.names} for node in tree.body)
+
+
+def test_every_name_that_a_room_exports_says_what_it_is() -> None:
+    trees = {module: ast.parse(path.read_text(encoding="utf-8")) for module, path in KNOWN.items()}
+    assert [
+        f"{module}.{name}" for module, name in exported() if module in trees and not has_docstring(trees[module], name)
+    ] == []
+
+
+@pytest.mark.parametrize("source", ["def f():\n    return 1", "f = 3", "class f:\n    x = 1"])
+def test_the_check_rejects_a_name_without_a_docstring(source: str) -> None:
+    assert not has_docstring(ast.parse(source), "f")
+
+
 # ---- the map
 
 
 def test_the_map_is_what_the_imports_say() -> None:
     stale = [path.name for path, content in architecture.drawn().items() if path.read_text(encoding="utf-8") != content]
     assert stale == [], "run: .venv/bin/python tools/architecture.py"
+
+
+def test_the_walks_lead_through_files_that_exist() -> None:
+    text = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    named = re.findall(r"`((?:[a-z_]+/)+[a-z_]*(?:\.py)?|[a-z_]+\.py)`", text.partition("## The four walks")[2])
+    assert len(named) > 30
+    assert [name for name in named if not (architecture.SOURCE / name).exists() and not (ROOT / name).exists()] == []

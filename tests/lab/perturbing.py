@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from clearhead.lab import Report, Trial, claim_named, rerun
+from clearhead.lab import LabReport, Trial, claim_named, rerun
 
 
-def tried(name: str, **parts: Any) -> Report:
+def tried(name: str, **parts: Any) -> LabReport:
     """The claim rerun quickly, with these parts exchanged."""
     return rerun(claim_named(name), Trial(seed=0, quick=True), **parts)
 

@@ -9,7 +9,7 @@ from torch import Tensor
 from clearhead.corpora import Birthplaces, build_world
 from clearhead.lab import Trial
 from clearhead.lab.intervals import share
-from clearhead.lab.language.birthplace_reader import Asked, Schooling, taught
+from clearhead.lab.language.birthplace_reader import AskedPerson, Schooling, taught
 from clearhead.lab.language.characters_or_words import price, two_parts, words_of
 from clearhead.lab.language.sorter import exactly, permuting
 from clearhead.lab.language.sorting import IGNORED, Sorter, Task, hashed
@@ -126,8 +126,8 @@ def mixed(shares: Any, base: float) -> float:
 def knows(with_it: float, without: float) -> Any:
     """A pupil who answers so many of a hundred with the biographies, and without."""
 
-    def teach(world: Birthplaces, schooling: Schooling, with_biographies: bool) -> Asked:
-        return Asked(share(int(100 * (with_it if with_biographies else without)), 100), share(6, 100))
+    def teach(world: Birthplaces, schooling: Schooling, with_biographies: bool) -> AskedPerson:
+        return AskedPerson(share(int(100 * (with_it if with_biographies else without)), 100), share(6, 100))
 
     return teach
 
@@ -143,9 +143,9 @@ def test_pretraining_turns_when_the_pupil_has_no_time_to_read() -> None:
 
 
 def by_count(rates: dict[int, float]) -> Any:
-    def teach(world: Birthplaces, schooling: Schooling, with_biographies: bool) -> Asked:
+    def teach(world: Birthplaces, schooling: Schooling, with_biographies: bool) -> AskedPerson:
         count = len(world.biographies) // (len(world.train) + len(world.dev))
-        return Asked(share(int(100 * rates[count]), 100), share(6, 100))
+        return AskedPerson(share(int(100 * rates[count]), 100), share(6, 100))
 
     return teach
 

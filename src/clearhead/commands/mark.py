@@ -23,7 +23,7 @@ def mark(
 
     Example: clearhead mark examples/self-attention answers/ --format csv --out class.csv
     """
-    from clearhead.working.marking.job import mark_for_command
+    from clearhead.working.marking.mark_command import mark_for_command
 
     said = mark_for_command(problem, workings, format, out, follows=follows, premature=premature, reading=reading)
     typer.echo(said, nl=False)

@@ -25,7 +25,7 @@ def vary(
     out: Annotated[Path, typer.Option("--out", help="The folder to write into.")] = Path("variants"),
 ) -> None:
     from clearhead.progress import spinner
-    from clearhead.working.variants.folder import write_variants
+    from clearhead.working.variants.variant_folder import write_variants
 
     with spinner(f"varying {problem}"):
         folders = list(write_variants(problem, count, seed, out))

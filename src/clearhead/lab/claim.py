@@ -64,7 +64,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class LabReport:
     """A claim that was rerun."""
 
     claim: Claim

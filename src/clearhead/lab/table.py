@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from clearhead.errors import InputError
-from clearhead.lab.claim import Report, Trial
+from clearhead.lab.claim import LabReport, Trial
 from clearhead.lab.claims import CLAIMS, claim_named
 from clearhead.lab.rerun import rerun, rerun_each
 from clearhead.lab.text import told
@@ -49,7 +49,7 @@ def rerun_all(trial: Trial, out: Path | None, in_json: bool) -> Iterator[str]:
     )
 
 
-def line(report: Report) -> str:
+def line(report: LabReport) -> str:
     width = max(map(len, CLAIMS))
     return f"{report.claim.name:{width}}  {report.seconds:6.1f} s  {report.finding.verdict}\n"
 

@@ -3,7 +3,7 @@
 import textwrap
 from collections.abc import Mapping, Sequence
 
-from clearhead.lab.claim import Interval, Number, Report
+from clearhead.lab.claim import Interval, LabReport, Number
 
 WIDE = 110
 
@@ -14,7 +14,7 @@ def listing(claims: Mapping[str, str]) -> str:
     return "".join(f"{name:{width}}  {sentence}\n" for name, sentence in claims.items())
 
 
-def told(report: Report) -> str:
+def told(report: LabReport) -> str:
     """The claim, the numbers, what each part of it came to, and the verdict."""
     claim, finding, trial = report.claim, report.finding, report.trial
     width = max(map(len, finding.numbers), default=0)

@@ -7,7 +7,7 @@ from typing import Any
 from clearhead.errors import InputError
 from clearhead.layers.attempts import Attempt, best_attempt
 from clearhead.layers.interpreter.calls import call
-from clearhead.layers.interpreter.interpreter_state import Broken, Row, Run, Scope
+from clearhead.layers.interpreter.interpreter_state import Broken, Row, Scope, SourceRun
 from clearhead.layers.interpreter.nets.net_candidates import Candidate
 from clearhead.layers.interpreter.nets.net_choice import choose
 from clearhead.layers.net_input import Input
@@ -52,7 +52,7 @@ def analyse(text: str, wanted: Input | Sequence[Input], net: str | None = None, 
     """Read a source as data and put the input through its net; nothing is imported or run."""
     given = (wanted,) if isinstance(wanted, Input) else tuple(wanted)
     tree = parse(text, title)
-    run = Run(call)
+    run = SourceRun(call)
     scope = Scope(run, {"__name__": "__main__"}, is_file=True)
     try:
         candidates = choose(tree, scope, net, title, len(given))
@@ -79,7 +79,7 @@ def is_settled(analysis: Analysis) -> bool:
     return (analysis.broken is None and analysis.unknown is None and bool(analysis.rows)) or analysis.net.broken is not None
 
 
-def analyse_one(text: str, net: Candidate, given: tuple[Input, ...], run: Run, scope: Scope) -> Analysis:
+def analyse_one(text: str, net: Candidate, given: tuple[Input, ...], run: SourceRun, scope: Scope) -> Analysis:
     """Put the input through one net of the file."""
     analysis = Analysis(text, net, [], given)
     made = run.progress
@@ -158,7 +158,7 @@ def shown_inputs(analysis: Analysis) -> str:
 
 def net_calls(text: str) -> list[str]:
     """The calls that make the nets of a source, the likeliest first, as far as reading tells; never refuses."""
-    run = Run(call)
+    run = SourceRun(call)
     scope = Scope(run, {"__name__": "__main__"}, is_file=True)
     try:
         candidates = choose(parse(text, "the source"), scope, None, "the source", 1)

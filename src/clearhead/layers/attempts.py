@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from clearhead.errors import InputError
-from clearhead.layers.interpreter.interpreter_state import Broken, Halt, Row, Run, Scope
+from clearhead.layers.interpreter.interpreter_state import Broken, Halt, Row, Scope, SourceRun
 from clearhead.layers.interpreter.nets.net_candidates import Candidate
 from clearhead.layers.interpreter.torch.module_calls import apply
 from clearhead.layers.net_input import Input, as_they_stand, with_batch_in_front
@@ -35,7 +35,7 @@ class Attempt:
         return self.broken is None and self.unknown is None
 
 
-def best_attempt(net: Candidate, given: tuple[Input, ...], run: Run, scope: Scope) -> Attempt:
+def best_attempt(net: Candidate, given: tuple[Input, ...], run: SourceRun, scope: Scope) -> Attempt:
     """The input with a batch axis in front; where that breaks at once, as it may have been meant otherwise."""
     first = put_through(net, given, run, scope)
     if first.broken is None or net.broken is not None:
@@ -68,7 +68,7 @@ def batch_sizes(scope: Scope) -> list[int]:
     return list(dict.fromkeys(each for each in found if 0 < each < 100_000))[:3]
 
 
-def put_through(net: Candidate, given: tuple[Input, ...], run: Run, scope: Scope) -> Attempt:
+def put_through(net: Candidate, given: tuple[Input, ...], run: SourceRun, scope: Scope) -> Attempt:
     """Put the input through the net; set the input up anew where the first layers want it otherwise."""
     attempt, fresh, made, steps = Attempt(given), True, run.progress, run.steps
     for _ in range(3 + len(given)):
@@ -105,7 +105,7 @@ def set_up_anew(attempt: Attempt, wrong: WrongInput) -> tuple[Input, ...]:
     return moved
 
 
-def follow(attempt: Attempt, net: Candidate, tensors: list[Tensor], run: Run, scope: Scope) -> None:
+def follow(attempt: Attempt, net: Candidate, tensors: list[Tensor], run: SourceRun, scope: Scope) -> None:
     """Put the input through once; a break or something not known is written down."""
     module = net.module
     values, named = arguments_for(module, attempt.inputs, tensors)

@@ -31,7 +31,7 @@ LONGEST_WORD = 1 << 16  # characters without a space after which a text is cut a
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class WordToken:
     """A word or the end of a sentence."""
 
     id: int
@@ -52,7 +52,7 @@ class WordDerivation:
         self.forms: defaultdict[str, Adaptive] = defaultdict(lambda: Adaptive(FORMS, strength=2.0))
         self.more = Adaptive(MORE)
 
-    def tokens(self, chunks: Iterable[str]) -> Iterator[Token]:
+    def tokens(self, chunks: Iterable[str]) -> Iterator[WordToken]:
         """Every word of the text with the gap before it, an end after each sentence, and what is left at the end."""
         vocabulary, inside, before, trailing = self.vocabulary, False, "", ""
         for gap, written in words_of(chunks, self.known_with_point):
@@ -60,7 +60,7 @@ class WordDerivation:
                 trailing = gap
                 continue
             if inside and ends_before(before, gap, written):
-                yield Token(vocabulary.mask, vocabulary.pad, "", {})
+                yield WordToken(vocabulary.mask, vocabulary.pad, "", {})
                 inside = False
             charges = {} if inside else {"sentences": self.more.cost("more")}
             word = self.canonical(written, gap, before)
@@ -68,12 +68,12 @@ class WordDerivation:
             context = word if not word[:1].isalnum() else f"{before[-1:] if not before[-1:].isalnum() else 'a'} a"
             charges["spacing"] = self.gaps[context].cost(gap)
             index = vocabulary.ids[word]
-            yield Token(index, index, gap + written, charges, index == vocabulary.unknown)
+            yield WordToken(index, index, gap + written, charges, index == vocabulary.unknown)
             inside, before = True, written
         if inside:
-            yield Token(vocabulary.mask, vocabulary.pad, "", {})
+            yield WordToken(vocabulary.mask, vocabulary.pad, "", {})
         last = {"sentences": self.more.cost("end"), "spacing": self.gaps["end"].cost(trailing)}
-        yield Token(-1, vocabulary.pad, trailing, last)
+        yield WordToken(-1, vocabulary.pad, trailing, last)
 
     def known_with_point(self, word: str) -> bool:
         """Whether a word such as Mr is known with its point only."""

@@ -6,7 +6,7 @@ from clearhead.pictures.coverage import coverage_curve
 from clearhead.pictures.curves import curves
 from clearhead.pictures.files import picture_file, require_picture_name
 from clearhead.pictures.graphs import Axis, Graph, Trace, graphs
-from clearhead.pictures.growth import Chart, Line, growth, slope
+from clearhead.pictures.growth import Chart, GrowthLine, growth, slope
 from clearhead.pictures.heatmap import heatmap
 from clearhead.pictures.histogram import histogram
 from clearhead.pictures.network import Box, network
@@ -21,7 +21,7 @@ __all__ = [
     "Box",
     "Chart",
     "Graph",
-    "Line",
+    "GrowthLine",
     "Panel",
     "Plane",
     "Trace",

@@ -14,7 +14,7 @@ COLOURS = ("#1f5fae", "#c2571a", "#2d8a4e", "#7a4fb0")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class GrowthLine:
     """One side: a cost for each size, both above 0."""
 
     name: str
@@ -35,14 +35,14 @@ class Chart:
     title: str
     across: str  # what the sizes are
     up: str  # what the costs are
-    lines: Sequence[Line]
+    lines: Sequence[GrowthLine]
     fitted: int = 4  # of the largest sizes the slope is fitted through so many
 
 
-def slope(line: Line, most: int) -> tuple[float, float]:
+def slope(line: GrowthLine, most: int) -> tuple[float, float]:
     """The least-squares line log y = a + b·log x through the `most` largest sizes: (b, a).
 
-    >>> b, a = slope(Line("square", [1, 2, 4], [3, 12, 48]), 3)
+    >>> b, a = slope(GrowthLine("square", [1, 2, 4], [3, 12, 48]), 3)
     >>> round(b, 6), round(math.exp(a), 6)
     (2.0, 3.0)
     """
@@ -56,7 +56,7 @@ def slope(line: Line, most: int) -> tuple[float, float]:
 def growth(charts: Sequence[Chart]) -> str:
     """An SVG with the charts side by side.
 
-    >>> growth([Chart("time", "tokens", "s", [Line("ours", [1, 10], [1, 100])])]).count("<circle")
+    >>> growth([Chart("time", "tokens", "s", [GrowthLine("ours", [1, 10], [1, 100])])]).count("<circle")
     2
     """
     wide = LEFT + WIDE + RIGHT

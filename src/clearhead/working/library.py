@@ -15,7 +15,7 @@ SUFFIX = ".toml"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LibraryEntry:
     """One problem as the list shows it."""
 
     name: str
@@ -26,17 +26,17 @@ class Entry:
 
 
 @cache
-def entries() -> tuple[Entry, ...]:
+def entries() -> tuple[LibraryEntry, ...]:
     """Every bundled problem, by topic, the easy ones first."""
     found = []
     for name in examples.names((SUFFIX,)):
         tree = read_tree(examples.find(name, (SUFFIX,)))
         words = [str(tree.get(key, "")) for key in ("level", "topic", "kind", "title")]
-        found.append(Entry(name.removeprefix("examples/").removesuffix(SUFFIX), *words))
+        found.append(LibraryEntry(name.removeprefix("examples/").removesuffix(SUFFIX), *words))
     return tuple(sorted(found, key=lambda entry: (entry.topic.lower(), LEVELS.index(entry.level), entry.name)))
 
 
-def matching(words: str = "") -> tuple[Entry, ...]:
+def matching(words: str = "") -> tuple[LibraryEntry, ...]:
     """The problems in which every one of some words stands: in name, topic, kind, level, title or the file itself.
 
     >>> [entry.name for entry in matching("gelu")]
@@ -54,14 +54,14 @@ def matching(words: str = "") -> tuple[Entry, ...]:
     return tuple(found)
 
 
-def listed(found: tuple[Entry, ...]) -> str:
+def listed(found: tuple[LibraryEntry, ...]) -> str:
     """One a line: name, level, topic, title."""
     widths = [max(len(getattr(entry, key)) for entry in found) for key in ("name", "level", "topic")]
     lines = (f"{e.name:{widths[0]}}  {e.level:{widths[1]}}  {e.topic:{widths[2]}}  {e.title}" for e in found)
     return "".join(f"{line}\n" for line in lines)
 
 
-def as_json(found: tuple[Entry, ...]) -> str:
+def as_json(found: tuple[LibraryEntry, ...]) -> str:
     return json.dumps([asdict(entry) for entry in found], ensure_ascii=False, indent=1) + "\n"
 
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clearhead.corpora import IGNORE, BytePairVocabulary, CharacterVocabulary, SalientSpans
-from clearhead.corpora.examples.salient_spans import Unit, ordinary_words, salient_spans, units_of
+from clearhead.corpora.examples.salient_spans import SpanUnit, ordinary_words, salient_spans, units_of
 from clearhead.errors import ConfigError
 
 
@@ -49,8 +49,8 @@ def test_units_put_together_are_the_document(text: str) -> None:
         def encode(self, text: str) -> list[int]:
             return [ord(character) for character in text]
 
-    def unit(written: str, salient: bool) -> Unit:
-        return Unit.of(Spelled(""), written, salient)
+    def unit(written: str, salient: bool) -> SpanUnit:
+        return SpanUnit.of(Spelled(""), written, salient)
 
     spelled = [number for piece in units_of(unit, text, frozenset()) for number in piece.ids]
     assert "".join(map(chr, spelled)) == text

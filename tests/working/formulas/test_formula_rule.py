@@ -11,8 +11,8 @@ from clearhead.exact.expressions import ONE, Exact
 from clearhead.exact.matrices import Matrix
 from clearhead.working import load_problem, work
 from clearhead.working.formulas.evaluation import by_cells, value
-from clearhead.working.formulas.rule import FormulaRule
-from clearhead.working.formulas.tree import Call, walk
+from clearhead.working.formulas.formula_rule import FormulaRule
+from clearhead.working.formulas.text.tree import Call, walk
 from clearhead.working.rules.rule import Reach
 
 NAMES = [name.removesuffix(".toml") for name in examples.names((".toml",)) if load_problem(name).kind == "formula"]

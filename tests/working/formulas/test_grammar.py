@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from clearhead.errors import ClearheadError
 from clearhead.working import work
-from clearhead.working.formulas.grammar import parse
-from clearhead.working.formulas.operations import FUNCTIONS
-from clearhead.working.formulas.tree import text
+from clearhead.working.formulas.functions.table_of_operations import FUNCTIONS
+from clearhead.working.formulas.text.grammar import parse
+from clearhead.working.formulas.text.tree import text
 
 NAMES = ["A", "B", "C", "x", "b"]
 

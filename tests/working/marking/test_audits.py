@@ -5,7 +5,7 @@ import pytest
 from clearhead.examples import home
 from clearhead.working import load_problem
 from clearhead.working.marking import Mark, Marker
-from clearhead.working.marking.folder import mark_file
+from clearhead.working.marking.class_folder import mark_file
 
 
 def audited(problem: str, working: str) -> Mark:

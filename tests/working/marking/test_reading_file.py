@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from clearhead.errors import InputError
-from clearhead.working.marking.job import mark_for_command
+from clearhead.working.marking.mark_command import mark_for_command
 
 PROBLEM = "kind = 'softmax'\n[given]\nz = [1, 2]\n"
 PAGE = "The shares are 0.269 and 0.731.\n\nprobabilities = [0.269, 0.750]\n"

@@ -11,7 +11,7 @@ from clearhead.exact.matrices import Matrix, matrix
 from clearhead.working import Problem, load_problem
 from clearhead.working.marking.marker import Marker
 from clearhead.working.marking.marks import FirstError
-from clearhead.working.marking.slips import HINTS
+from clearhead.working.marking.reasons.plan_slips import HINTS
 from clearhead.working.written import Reading
 
 ReadingOf = Callable[..., Reading]

@@ -12,7 +12,7 @@ from clearhead.exact.decimals import as_float
 from clearhead.working import Working, load_problem, work
 from clearhead.working.variants import toml, worksheet
 from clearhead.working.variants.fairness import why_not
-from clearhead.working.variants.folder import files_of
+from clearhead.working.variants.variant_folder import files_of
 from clearhead.working.variants.variants import vary
 
 NAMES = [name.removesuffix(".toml") for name in examples.names((".toml",))]

@@ -101,7 +101,7 @@ def ordinary_words(documents: Sequence[str]) -> frozenset[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class SpanUnit:
     """A piece of a document that is kept, dropped or masked as a whole."""
 
     text: str
@@ -112,13 +112,13 @@ class Unit:
     size: int  # what it takes up in the context at most: either form can be the longer one
 
     @classmethod
-    def of(cls, vocabulary: Vocabulary, written: str, salient: bool) -> "Unit":
+    def of(cls, vocabulary: Vocabulary, written: str, salient: bool) -> "SpanUnit":
         text = written.strip()
         ids, apart = vocabulary.encode(written), vocabulary.encode(" " + text)
         return cls(text, salient, ids, apart, vocabulary.encode(text), max(len(ids), len(apart)))
 
 
-def units_of(unit: Callable[[str, bool], Unit], document: str, ordinary: frozenset[str]) -> Iterator[Unit]:
+def units_of(unit: Callable[[str, bool], SpanUnit], document: str, ordinary: frozenset[str]) -> Iterator[SpanUnit]:
     """A document in pieces, each made by `unit`: salient spans, and the words between them."""
     end = 0
     for start, stop in [*salient_spans(document, ordinary), (len(document), len(document))]:
@@ -153,10 +153,10 @@ class SalientSpans:
             raise ConfigError(f"dropout must lie between 0 and 1; got {dropout}.")
         self.room = block - 3  # what the three marks leave
         self.dropout, self.loss = dropout, loss
-        self._unit = cache(partial(Unit.of, vocabulary))  # the same words come again and again
+        self._unit = cache(partial(SpanUnit.of, vocabulary))  # the same words come again and again
         self._ordinary = ordinary_words(documents)
         self._documents = [document for document in documents if document.strip()]
-        self._known: dict[int, tuple[list[Unit], list[list[int]]]] = {}  # each document is cut up once
+        self._known: dict[int, tuple[list[SpanUnit], list[list[int]]]] = {}  # each document is cut up once
 
     def __len__(self) -> int:
         return len(self._documents)
@@ -172,20 +172,20 @@ class SalientSpans:
         sequence = [*prefix, MASK, *suffix, MASK, *span, MASK]
         return shifted(sequence, len(prefix) + len(suffix) + 2 if self.loss == "span" else 1)
 
-    def _cut(self, index: int) -> tuple[list[Unit], list[list[int]]]:
+    def _cut(self, index: int) -> tuple[list[SpanUnit], list[list[int]]]:
         """A document in units, and which of them may be masked."""
         if index not in self._known:
             units = list(units_of(self._unit, self._documents[index], self._ordinary))
             self._known[index] = units, choices_of(units)
         return self._known[index]
 
-    def _context(self, units: Sequence[Unit], masked: int, random: Random) -> list[int]:
+    def _context(self, units: Sequence[SpanUnit], masked: int, random: Random) -> list[int]:
         """Which units stay around the masked one."""
         rate, answer = self.dropout * random.random(), units[masked].text
         return [place for place, unit in enumerate(units) if random.random() >= rate and unit.text != answer]
 
 
-def choices_of(units: Sequence[Unit]) -> list[list[int]]:
+def choices_of(units: Sequence[SpanUnit]) -> list[list[int]]:
     """What may be masked: the places of each distinct salient text, or of each word where nothing is salient."""
     wanted = any(unit.salient for unit in units)
     places: dict[str, list[int]] = {}
@@ -195,7 +195,7 @@ def choices_of(units: Sequence[Unit]) -> list[list[int]]:
     return list(places.values())
 
 
-def fit(units: Sequence[Unit], kept: list[int], room: int, random: Random) -> list[int]:
+def fit(units: Sequence[SpanUnit], kept: list[int], room: int, random: Random) -> list[int]:
     """The kept units without as many random ones as it takes to fit into the room."""
     spare = room - sum(units[place].size for place in kept)
     kept = list(kept)
@@ -204,7 +204,7 @@ def fit(units: Sequence[Unit], kept: list[int], room: int, random: Random) -> li
     return kept
 
 
-def joined(units: Sequence[Unit], kept: Sequence[int], after: int) -> list[int]:
+def joined(units: Sequence[SpanUnit], kept: Sequence[int], after: int) -> list[int]:
     """The kept units in their order, after the one at `after`; where some are missing between two, a space is left."""
     tokens: list[int] = []
     for place in kept:

@@ -26,7 +26,7 @@ class Schooling:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedPerson:
     """The share of right answers about people whom no question was learned from, and of the most common place."""
 
     right: Interval
@@ -38,7 +38,7 @@ def words(text: str) -> list[str]:
     return re.findall(r"\w+|[^\w\s]", text)
 
 
-def taught(world: Birthplaces, schooling: Schooling, with_biographies: bool) -> Asked:
+def taught(world: Birthplaces, schooling: Schooling, with_biographies: bool) -> AskedPerson:
     """Learn from the training questions, with the biographies among them or without, and answer those of dev."""
     everything = [*world.biographies, *(f"{q.text} {q.answer}" for q in (*world.train, *world.dev))]
     table = {word: number for number, word in enumerate(sorted({word for text in everything for word in words(text)}), 3)}
@@ -54,7 +54,7 @@ def taught(world: Birthplaces, schooling: Schooling, with_biographies: bool) -> 
     wanted = torch.tensor([coded(table, q.answer or "")[0] for q in world.dev])
     common = most_common_answer(world.train)
     hits, baseline = int((said == wanted).sum()), sum(q.answer == common for q in world.dev)
-    return Asked(share(hits, len(wanted)), share(baseline, len(wanted)))
+    return AskedPerson(share(hits, len(wanted)), share(baseline, len(wanted)))
 
 
 def coded(table: dict[str, int], text: str) -> list[int]:

@@ -5,12 +5,12 @@ from typing import TypeAlias
 
 from clearhead.corpora import Birthplaces, build_world
 from clearhead.lab.claim import Finding, Trial
-from clearhead.lab.language.birthplace_reader import Asked, Schooling, taught
+from clearhead.lab.language.birthplace_reader import AskedPerson, Schooling, taught
 from clearhead.pictures import bars
 
 QUICK = "100 people and 600 steps instead of 200 and 1,500"
 EACH = 8  # biographies of a person
-Teach: TypeAlias = Callable[[Birthplaces, Schooling, bool], Asked]
+Teach: TypeAlias = Callable[[Birthplaces, Schooling, bool], AskedPerson]
 
 
 def experiment(trial: Trial, teach: Teach = taught, schooling: Schooling | None = None) -> Finding:

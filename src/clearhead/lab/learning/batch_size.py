@@ -9,7 +9,7 @@ from torch.nn.functional import softplus
 
 from clearhead.lab.claim import Finding, Interval, Trial
 from clearhead.lab.intervals import mean, power
-from clearhead.pictures import Chart, Line, growth
+from clearhead.pictures import Chart, GrowthLine, growth
 
 QUICK = "200 batches a size and 4 runs instead of 1,000 and 10"
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
@@ -55,7 +55,7 @@ def experiment(trial: Trial, draw: Callable[[int], Tensor] = drawn) -> Finding:
                     f"to a loss of {TARGET:g}",
                     "batch size",
                     "count",
-                    [line("steps", TRIED, steps), Line("examples", TRIED, examples)],
+                    [line("steps", TRIED, steps), GrowthLine("examples", TRIED, examples)],
                     fitted=len(TRIED),
                 ),
             ]
@@ -63,8 +63,8 @@ def experiment(trial: Trial, draw: Callable[[int], Tensor] = drawn) -> Finding:
     )
 
 
-def line(name: str, sizes: tuple[int, ...], found: list[Interval]) -> Line:
-    return Line(name, sizes, [each.value for each in found])
+def line(name: str, sizes: tuple[int, ...], found: list[Interval]) -> GrowthLine:
+    return GrowthLine(name, sizes, [each.value for each in found])
 
 
 def gradient(signed: Tensor, w: Tensor) -> Tensor:

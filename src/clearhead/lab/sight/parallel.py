@@ -12,7 +12,7 @@ from clearhead.heads import MultiHeadAttention
 from clearhead.lab.claim import Finding, Trial
 from clearhead.lab.intervals import power
 from clearhead.lab.sight.critical_path import sequential_products
-from clearhead.pictures import Chart, Line, growth
+from clearhead.pictures import Chart, GrowthLine, growth
 
 QUICK = "lengths up to 64 instead of 512"
 VOCAB, WIDTH = 32, 32
@@ -96,8 +96,8 @@ def experiment(trial: Trial, decoder: Callable[[], Net] = decoder, rnn: Callable
     )
 
 
-def lines(lengths: tuple[int, ...], found: dict[str, list[int]] | dict[str, list[float]]) -> list[Line]:
-    return [Line(key, lengths, costs) for key, costs in found.items()]
+def lines(lengths: tuple[int, ...], found: dict[str, list[int]] | dict[str, list[float]]) -> list[GrowthLine]:
+    return [GrowthLine(key, lengths, costs) for key, costs in found.items()]
 
 
 @torch.no_grad()

@@ -87,7 +87,7 @@ class Made:
 
 
 @dataclass(slots=True)
-class Run:
+class SourceRun:
     """One reading of a source: the rows so far, and how far it got."""
 
     call: Callable[..., Any]
@@ -127,7 +127,7 @@ class Run:
 class Scope:
     """Names of one function, class body or file, and the scope around it."""
 
-    run: Run
+    run: SourceRun
     names: dict[str, Any] = field(default_factory=dict)
     outer: "Scope | None" = None
     instance: Instance | None = None

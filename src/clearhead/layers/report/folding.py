@@ -3,14 +3,14 @@
 from dataclasses import replace
 from itertools import groupby
 
-from clearhead.layers.report.layer_lines import Line
+from clearhead.layers.report.layer_lines import LayerLine
 
 
-def folded(lines: list[Line], depth: int | None) -> list[Line]:
+def folded(lines: list[LayerLine], depth: int | None) -> list[LayerLine]:
     """Rows of one part in a row become one: the last output, all weights and multiply-adds together."""
     if depth is None:
         return lines
-    found: list[Line] = []
+    found: list[LayerLine] = []
     for key, group in groupby(lines, lambda line: head_of(line, depth)):
         rows = list(group)
         if key is None or (len(rows) == 1 and rows[0].path == key):
@@ -32,7 +32,7 @@ def folded(lines: list[Line], depth: int | None) -> list[Line]:
     return found
 
 
-def head_of(line: Line, depth: int) -> str | None:
+def head_of(line: LayerLine, depth: int) -> str | None:
     """The part that a row belongs to, cut to so many names; None for operations of the net's own forward."""
     if not line.path:
         return None

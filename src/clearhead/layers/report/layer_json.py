@@ -5,7 +5,7 @@ from typing import Any
 
 from clearhead.layers.analysis import Analysis
 from clearhead.layers.repairs.repair import NetReading
-from clearhead.layers.report.layer_lines import Line, lines_of, total_adds
+from clearhead.layers.report.layer_lines import LayerLine, lines_of, total_adds
 from clearhead.layers.report.memory import memory_of
 from clearhead.layers.values.axis_sizes import BATCH, show_size, without_batch
 from clearhead.layers.values.tensors import Tensor
@@ -39,7 +39,7 @@ def as_json(reading: NetReading) -> str:
     return json.dumps(found, ensure_ascii=False, indent=2)
 
 
-def layer_of(line: Line) -> dict[str, Any]:
+def layer_of(line: LayerLine) -> dict[str, Any]:
     return {
         "name": line.name,
         "path": line.path,

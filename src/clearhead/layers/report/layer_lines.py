@@ -14,7 +14,7 @@ from clearhead.layers.values.tensors import Tensor
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LayerLine:
     """One layer as a person reads it."""
 
     name: str
@@ -30,9 +30,9 @@ class Line:
     activations: int | None = 0  # numbers that come out, for one example
 
 
-def lines_of(reading: NetReading) -> list[Line]:
+def lines_of(reading: NetReading) -> list[LayerLine]:
     """The rows of the table, up to the break; a layer that is used again weighs nothing the second time."""
-    analysis, seen, found = reading.analysis, set[Any](), list[Line]()
+    analysis, seen, found = reading.analysis, set[Any](), list[LayerLine]()
     last = reading.commas[0].line if reading.commas else None
     for row in analysis.rows:
         if last is not None and row.line > last:
@@ -44,11 +44,11 @@ def lines_of(reading: NetReading) -> list[Line]:
             shape = parameter.tensor.shape
             weights = product(shape)
             text = f"{show_shape(shape).replace('×', '·')} = {weights}"
-            found.append(Line(f"{path} Parameter", parameter.line, shape, weights, "", text, None, "", "Parameter", path))
+            found.append(LayerLine(f"{path} Parameter", parameter.line, shape, weights, "", text, None, "", "Parameter", path))
     return found
 
 
-def line_of_row(analysis: Analysis, row: Row, seen: set[Any]) -> Line:
+def line_of_row(analysis: Analysis, row: Row, seen: set[Any]) -> LayerLine:
     """One row; `seen` holds the layers and the reasons that were shown above."""
     output = first_tensor(row.output)
     text = row.arithmetic
@@ -69,7 +69,9 @@ def line_of_row(analysis: Analysis, row: Row, seen: set[Any]) -> Line:
     adds = None if row.multiply_adds is None else per_example(row.multiply_adds)
     field = str(row.field) if output is not None else ""
     numbers = None if output is None else numbers_out(row)
-    return Line(f"{path} {row.kind}".strip(), row.line, shape, weights, text, counted, adds, field, row.kind, path, numbers)
+    return LayerLine(
+        f"{path} {row.kind}".strip(), row.line, shape, weights, text, counted, adds, field, row.kind, path, numbers
+    )
 
 
 def weights_of(analysis: Analysis, layer: Layer) -> tuple[int, str]:
@@ -81,11 +83,11 @@ def weights_of(analysis: Analysis, layer: Layer) -> tuple[int, str]:
     return count, f"{layer.weights.arithmetic}; of these {layer.weights.count - count} are shared or left out"
 
 
-def unused(analysis: Analysis, layer: Layer) -> Line:
+def unused(analysis: Analysis, layer: Layer) -> LayerLine:
     path = analysis.paths.get(id(layer), "")
     weights, text = (None, "") if layer.weights is None else weights_of(analysis, layer)
     why = "not reached" if analysis.unknown else "never used by forward"
-    return Line(f"{path} {layer.kind}".strip(), layer.line, None, weights, why, text, None, "", layer.kind, path)
+    return LayerLine(f"{path} {layer.kind}".strip(), layer.line, None, weights, why, text, None, "", layer.kind, path)
 
 
 def first_tensor(output: Any) -> Tensor | None:
@@ -101,7 +103,7 @@ def per_example(cost: int) -> int | None:
     return cost if abs(cost) < BATCH // 2 else None
 
 
-def total_adds(analysis: Analysis, lines: list[Line]) -> int | None:
+def total_adds(analysis: Analysis, lines: list[LayerLine]) -> int | None:
     """The multiply-adds of all rows, or None where one is not known."""
     adds = [line.multiply_adds for line in lines if line.output is not None and line.kind != "Parameter"]
     known = analysis.unknown is None and analysis.broken is None and all(each is not None for each in adds)

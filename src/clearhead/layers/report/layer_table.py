@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from clearhead.layers.analysis import Analysis, shown_inputs
 from clearhead.layers.repairs.repair import NetReading
 from clearhead.layers.report.folding import folded
-from clearhead.layers.report.layer_lines import Line, first_tensor, lines_of, total_adds
+from clearhead.layers.report.layer_lines import LayerLine, first_tensor, lines_of, total_adds
 from clearhead.layers.report.memory import memory_of, show_bytes
 from clearhead.layers.source.file_text import line_of
 from clearhead.layers.values.axis_sizes import BATCH, show_example, show_size
@@ -38,7 +38,7 @@ def as_text(reading: NetReading, title: str, depth: int | None = None, run: bool
     return "\n".join(part.rstrip() for part in parts)
 
 
-def totals(reading: NetReading, lines: list[Line]) -> tuple[str, ...] | None:
+def totals(reading: NetReading, lines: list[LayerLine]) -> tuple[str, ...] | None:
     """The last row of the table; none for a net that breaks."""
     analysis = reading.analysis
     if analysis.broken is not None or reading.commas:
@@ -91,7 +91,7 @@ def ending(reading: NetReading, run: bool) -> list[str]:
     return []
 
 
-def table(lines: list[Line], last: tuple[str, ...] | None) -> str:
+def table(lines: list[LayerLine], last: tuple[str, ...] | None) -> str:
     """One row a layer, and under it the arithmetic of its sizes and of its weights."""
     rows: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
     for line in lines:

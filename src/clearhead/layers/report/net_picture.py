@@ -2,7 +2,7 @@
 
 from clearhead.layers.analysis import Analysis
 from clearhead.layers.repairs.repair import NetReading
-from clearhead.layers.report.layer_lines import Line, lines_of
+from clearhead.layers.report.layer_lines import LayerLine, lines_of
 from clearhead.layers.report.layer_table import count
 from clearhead.layers.values.axis_sizes import BATCH, without_batch
 from clearhead.pictures import Box, network
@@ -17,7 +17,7 @@ def picture(reading: NetReading) -> str:
     every = list(enumerate(lines_of(reading)))
     lines = [(row, line) for row, line in every if line.output is not None and line.kind != "Parameter" and drawable(line)]
     first = Box(without_batch(analysis.input.tensor().shape), "input")
-    groups: list[list[tuple[int, Line]]] = []
+    groups: list[list[tuple[int, LayerLine]]] = []
     for row, line in lines:
         fresh = not groups or without_batch(groups[-1][-1][1].output or ()) != without_batch(line.output or ())
         if fresh or (line.weights and len(lines) <= FEW):
@@ -50,11 +50,11 @@ def skips_between(analysis: Analysis, box_of: dict[int, int]) -> list[tuple[int,
     return list(dict.fromkeys(found))
 
 
-def drawable(line: Line) -> bool:
+def drawable(line: LayerLine) -> bool:
     return all(0 < size < BATCH // 2 for size in without_batch(line.output or ()))
 
 
-def names(group: list[Line]) -> str:
+def names(group: list[LayerLine]) -> str:
     """The kinds of layers in a group, each once in a row."""
     found: list[tuple[str, int]] = []
     for line in group:
@@ -67,7 +67,7 @@ def names(group: list[Line]) -> str:
     return ", ".join(kind if times == 1 else f"{times} {kind}" for kind, times in found)
 
 
-def remark(group: list[Line]) -> str:
+def remark(group: list[LayerLine]) -> str:
     weights = [line.weights for line in group]
     if any(each is None for each in weights):
         return ""

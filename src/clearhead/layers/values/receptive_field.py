@@ -17,7 +17,7 @@ PHASES, POSITIONS = 64, 20_000  # beyond these a field is left open rather than 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Axis:
+class AxisField:
     """One axis: how the outputs of a layer hang on those of the layers before it, back to the input."""
 
     start: int = 0  # of the field of output 0; closed form, only where no transposed convolution came before
@@ -26,7 +26,7 @@ class Axis:
     depth: int = 0
     phases: int = 1
     window: tuple[int, int, int, int, bool] = (1, 1, 0, 1, False)  # kernel, stride, padding, dilation, transposed
-    parents: tuple["Axis", ...] = ()
+    parents: tuple["AxisField", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Field:
     """The field over all axes: of the untouched input, of axes, of all there is, or open (None to show)."""
 
     kind: Literal["input", "axes", "flat", "all", "open"] = "input"
-    axes: tuple[Axis, ...] = field(default=(), compare=False)
+    axes: tuple[AxisField, ...] = field(default=(), compare=False)
 
     def sizes(self) -> tuple[int, ...] | None:
         """Positions along each axis, or None where it is all or open."""
@@ -55,7 +55,7 @@ ALL, OPEN = Field("all"), Field("open")
 def slide(before: Field, windows: list[tuple[int, int, int, int]], transposed: bool = False) -> Field:
     """The field after windows (kernel, stride, padding, dilation) slid along the axes."""
     if before.kind == "input":
-        axes = tuple(Axis() for _ in windows)
+        axes = tuple(AxisField() for _ in windows)
     elif before.kind == "axes" and len(before.axes) == len(windows):
         axes = before.axes
     else:
@@ -63,12 +63,12 @@ def slide(before: Field, windows: list[tuple[int, int, int, int]], transposed: b
     return Field("axes", tuple(step(axis, window, transposed) for axis, window in zip(axes, windows, strict=True)))
 
 
-def step(axis: Axis, window: tuple[int, int, int, int], transposed: bool) -> Axis:
+def step(axis: AxisField, window: tuple[int, int, int, int], transposed: bool) -> AxisField:
     kernel, stride, padding, dilation = window
     if transposed or axis.size is None:
         phases = axis.phases * (stride if transposed else 1)
-        return Axis(size=None, depth=axis.depth + 1, phases=phases, window=(*window, transposed), parents=(axis,))
-    return Axis(
+        return AxisField(size=None, depth=axis.depth + 1, phases=phases, window=(*window, transposed), parents=(axis,))
+    return AxisField(
         start=axis.start - padding * axis.jump,
         size=axis.size + (kernel - 1) * dilation * axis.jump,
         jump=axis.jump * stride,
@@ -83,7 +83,7 @@ def join(one: Field, other: Field) -> Field:
     if one.kind == "input" or other.kind == "input":  # an untouched operand sees its own position only
         one, other = (other, one) if one.kind == "input" else (one, other)
         if one.kind == "axes":
-            other = Field("axes", tuple(Axis() for _ in one.axes))
+            other = Field("axes", tuple(AxisField() for _ in one.axes))
         else:
             return one
     if one.kind != other.kind or len(one.axes) != len(other.axes):
@@ -91,19 +91,19 @@ def join(one: Field, other: Field) -> Field:
     return Field(one.kind, tuple(merge(a, b) for a, b in zip(one.axes, other.axes, strict=True)))
 
 
-def merge(one: Axis, other: Axis) -> Axis:
+def merge(one: AxisField, other: AxisField) -> AxisField:
     if one is other:
         return one
     deep, phases = max(one.depth, other.depth) + 1, max(one.phases, other.phases)
     if one.size is None or other.size is None or one.jump != other.jump:
-        return Axis(size=None, depth=deep, phases=phases, parents=(one, other))
+        return AxisField(size=None, depth=deep, phases=phases, parents=(one, other))
     start = min(one.start, other.start)
     end = max(one.start + one.size, other.start + other.size)
-    return Axis(start=start, size=end - start, jump=one.jump, depth=deep, parents=(one, other))
+    return AxisField(start=start, size=end - start, jump=one.jump, depth=deep, parents=(one, other))
 
 
 @lru_cache(maxsize=4096)
-def extent(axis: Axis) -> int | None:
+def extent(axis: AxisField) -> int | None:
     """How far the input positions that one output sees reach, at most; None where that is too much to follow."""
     if axis.size is not None:
         return axis.size
@@ -118,9 +118,9 @@ def extent(axis: Axis) -> int | None:
     return largest
 
 
-def follow(axis: Axis, output: int) -> set[int] | None:
+def follow(axis: AxisField, output: int) -> set[int] | None:
     """The input positions that one output sees, followed back layer by layer, the deepest first."""
-    waiting: dict[Axis, set[int]] = {axis: {output}}
+    waiting: dict[AxisField, set[int]] = {axis: {output}}
     work, seen = 0, set[int]()
     while waiting:
         deepest = max(waiting, key=lambda each: each.depth)

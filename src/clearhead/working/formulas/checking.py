@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from clearhead.working.formulas.formula_tokens import FormulaError
-from clearhead.working.formulas.operations import OPERATIONS
-from clearhead.working.formulas.shapes import MOST_CELLS, NUMBER, Misfit, Shape, is_column_under
-from clearhead.working.formulas.tree import Call, Name, Node, Number, Slice, text
+from clearhead.working.formulas.functions.shapes import MOST_CELLS, NUMBER, Misfit, Shape, is_column_under
+from clearhead.working.formulas.functions.table_of_operations import OPERATIONS
+from clearhead.working.formulas.text.formula_tokens import FormulaError
+from clearhead.working.formulas.text.tree import Call, Name, Node, Number, Slice, text
 
 SIDE_BY_SIDE = ("add", "subtract", "times", "divide")
 

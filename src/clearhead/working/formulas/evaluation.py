@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping
 from clearhead.exact.expressions import Cell, Expression, Log
 from clearhead.exact.kept_numbers import kept_whole
 from clearhead.exact.matrices import Matrix, number
+from clearhead.working.formulas.cells.scalars import Leaf, Num, Scalar, Worked, value_of
 from clearhead.working.formulas.checking import ranges, shape_of
-from clearhead.working.formulas.operation import Grid
-from clearhead.working.formulas.operations import OPERATIONS
-from clearhead.working.formulas.row_values import is_long, short
-from clearhead.working.formulas.scalars import Leaf, Num, Scalar, Worked, value_of
-from clearhead.working.formulas.shapes import Shape
-from clearhead.working.formulas.tree import Call, Name, Node, Number, Slice
+from clearhead.working.formulas.functions.operation import Grid
+from clearhead.working.formulas.functions.row_values import is_long, short
+from clearhead.working.formulas.functions.shapes import Shape
+from clearhead.working.formulas.functions.table_of_operations import OPERATIONS
+from clearhead.working.formulas.text.tree import Call, Name, Node, Number, Slice
 
 CURVED = frozenset(["exp", "tanh", "sigmoid", "silu", "gelu", "softmax", "colsoftmax", "sin", "cos"])
 

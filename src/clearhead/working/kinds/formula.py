@@ -14,7 +14,11 @@ from clearhead.working.fields import (
 )
 from clearhead.working.formulas.backward import derive
 from clearhead.working.formulas.checking import settled, shape_of
-from clearhead.working.formulas.formula_fields import (
+from clearhead.working.formulas.formula_rule import FormulaRule
+from clearhead.working.formulas.functions.shapes import Shape
+from clearhead.working.formulas.functions.table_of_operations import FUNCTIONS, RESERVED
+from clearhead.working.formulas.optimiser_steps import NUMBERS, updates_of
+from clearhead.working.formulas.text.formula_fields import (
     read_fields,
     read_given,
     read_one_name,
@@ -22,15 +26,11 @@ from clearhead.working.formulas.formula_fields import (
     read_some_names,
     read_texts,
 )
-from clearhead.working.formulas.grammar import parse
-from clearhead.working.formulas.latex import latex
-from clearhead.working.formulas.loops import NAME, Line, earlier, lines_of
-from clearhead.working.formulas.operations import FUNCTIONS, RESERVED
-from clearhead.working.formulas.optimisers import NUMBERS, updates_of
-from clearhead.working.formulas.reasons import reason_of
-from clearhead.working.formulas.rule import FormulaRule
-from clearhead.working.formulas.shapes import Shape
-from clearhead.working.formulas.tree import Call, Node, names_in, text
+from clearhead.working.formulas.text.formula_latex import latex
+from clearhead.working.formulas.text.formula_reasons import reason_of
+from clearhead.working.formulas.text.grammar import parse
+from clearhead.working.formulas.text.loops import NAME, StepLine, earlier, lines_of
+from clearhead.working.formulas.text.tree import Call, Node, names_in, text
 from clearhead.working.kinds.kind import Kind
 from clearhead.working.problem import Problem
 from clearhead.working.steps import Plan, Step, Working
@@ -69,7 +69,7 @@ SYMBOL = r"\frac{{\partial {of}}}{{\partial {by}}}"
 
 
 @dataclass(slots=True)
-class Graph:
+class FormulaGraph:
     """The steps read so far: their trees and shapes."""
 
     given: Mapping[str, Matrix]
@@ -119,7 +119,7 @@ def plan(problem: Problem) -> Plan:
     for name in problem.given:
         require_name(name, f"given.{name}", ())
     shapes = {name: Shape(value.shape[0], value.shape[1], value.rank) for name, value in problem.given.items()}
-    graph = Graph(problem.given, shapes)
+    graph = FormulaGraph(problem.given, shapes)
     reasons: dict[str, str] = problem.tables.get("why", {})
     lines = lines_of(texts)
     forward(graph, lines, reasons)
@@ -161,7 +161,7 @@ def require_name(name: str, where: str, taken: "tuple[str, ...] | dict[str, Shap
         raise InputError(f"{where}: {name} stands there already; every given and step needs a name of its own")
 
 
-def forward(graph: Graph, lines: list[Line], reasons: Mapping[str, str]) -> None:
+def forward(graph: FormulaGraph, lines: list[StepLine], reasons: Mapping[str, str]) -> None:
     for line in lines:
         where = f"steps.{line.name}"
         require_name(line.name, where, graph.shapes)
@@ -171,7 +171,7 @@ def forward(graph: Graph, lines: list[Line], reasons: Mapping[str, str]) -> None
         graph.add(line.name, tree, formula=formula, why=why, old=tuple(earlier(line)))
 
 
-def backward(graph: Graph, gradient: Mapping[str, Any]) -> tuple[str, ...]:
+def backward(graph: FormulaGraph, gradient: Mapping[str, Any]) -> tuple[str, ...]:
     """The steps d_<name>; returns what was asked for."""
     of, by = gradient.get("of", graph.steps[-1].name), gradient.get("by", ())
     if of not in graph.trees:
@@ -196,7 +196,7 @@ def backward(graph: Graph, gradient: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(by)
 
 
-def settle_rank(graph: Graph, name: str, rank: int) -> None:
+def settle_rank(graph: FormulaGraph, name: str, rank: int) -> None:
     """A gradient is shown as what it is the gradient of: a row as a row."""
     from dataclasses import replace
 
@@ -206,7 +206,7 @@ def settle_rank(graph: Graph, name: str, rank: int) -> None:
         graph.steps[-1] = replace(step, rule=replace(step.rule, rank=rank))
 
 
-def descend(graph: Graph, gradient: Mapping[str, Any], update: Mapping[str, Any]) -> tuple[str, ...]:
+def descend(graph: FormulaGraph, gradient: Mapping[str, Any], update: Mapping[str, Any]) -> tuple[str, ...]:
     """The steps of the optimiser; returns what it changes."""
     if not gradient:
         raise InputError("update: needs a [gradient] that says by what")

@@ -1,7 +1,7 @@
 """What a person wrote against the steps' own graph: verdicts, the first error and its slip, credit, reports."""
 
+from clearhead.working.marking.class_folder import mark_files, workings_in
 from clearhead.working.marking.credit import Pricing
-from clearhead.working.marking.folder import mark_files, workings_in
 from clearhead.working.marking.marker import Marker
 from clearhead.working.marking.marks import Mark, as_json
 from clearhead.working.marking.reports import REPORTS, report

@@ -4,7 +4,7 @@ from clearhead.working.marking.agreement import is_right
 from clearhead.working.marking.credit import is_degenerate
 from clearhead.working.marking.judging import Judge
 from clearhead.working.marking.own_values import Own
-from clearhead.working.marking.slips import WrongRules, rule_slip
+from clearhead.working.marking.reasons.plan_slips import WrongRules, rule_slip
 from clearhead.working.marking.verdicts import FOLLOWS, MISSING, RIGHT, UNREADABLE, UNSURE, WRONG, JudgedStep
 from clearhead.working.written import Place, Reading
 
@@ -69,12 +69,13 @@ def unconfirmed(judge: Judge, reading: Reading, slips: list[WrongRules]) -> froz
 
 def is_gone_on_with(judge: Judge, name: str) -> bool:
     """Whether a later step follows from a wrong one as it was read, unwritten steps between them or not."""
+    passed_on = {name}  # the step and the unwritten ones made from it, in the plan's order
     for one in judge.steps.values():
-        if name in one.step.needs:
+        if not passed_on.isdisjoint(one.step.needs):
             if FOLLOWS in one.verdicts and WRONG not in one.verdicts:
                 return True
-            if one.verdict == MISSING and is_gone_on_with(judge, one.step.name):
-                return True
+            if one.verdict == MISSING:
+                passed_on.add(one.step.name)
     return False
 
 

@@ -8,8 +8,8 @@ from clearhead.working.marking.doubts import carried_on, degenerate_descendants,
 from clearhead.working.marking.judging import Judge
 from clearhead.working.marking.key import Key, key_of
 from clearhead.working.marking.marks import CellMark, FirstError, Mark, StepMark, as_written, shown, sized
+from clearhead.working.marking.reasons.plan_slips import find_slip, wrong_rules
 from clearhead.working.marking.remarks import cell_hint, notes_on
-from clearhead.working.marking.slips import find_slip, wrong_rules
 from clearhead.working.marking.verdicts import FOLLOWS, MISSING, RIGHT, UNREADABLE, UNSURE, WRONG, JudgedStep
 from clearhead.working.problem import Problem
 from clearhead.working.reading.second_look import SecondLook

@@ -10,9 +10,9 @@ from clearhead.working.reading.names.aliases import ATTENTION_KINDS
 from clearhead.working.reading.names.labels import Signature, names_for
 from clearhead.working.reading.numbers.amounts import Amount
 from clearhead.working.reading.page.assignment import Assigner
-from clearhead.working.reading.page.claims import Assignment, Claim
+from clearhead.working.reading.page.claimed_cells import Assignment, CellClaim
 from clearhead.working.reading.page.phrases import TITLE, Phrases
-from clearhead.working.reading.page.targets import Atlas
+from clearhead.working.reading.page.possible_steps import Atlas
 from clearhead.working.reading.page.unit import Unit
 from clearhead.working.reading.page.units import units_of
 from clearhead.working.steps import Plan
@@ -89,7 +89,7 @@ class Joining:
         unreadable = {p: text for p, text in (before.unreadable if before else {}).items() if p not in cells}
         self.steps[name] = WrittenStep(name, cells, before.shape if before and keeps_shape else None, line, unreadable)
 
-    def cell(self, name: str, place: Place, old: Written | None, claim: Claim | None, cells: dict[Place, Written]) -> None:
+    def cell(self, name: str, place: Place, old: Written | None, claim: CellClaim | None, cells: dict[Place, Written]) -> None:
         new = written_of(claim, place) if claim is not None else None
         if new is None or claim is None:
             assert old is not None
@@ -109,7 +109,7 @@ class Joining:
             self.doubts[name, place] = doubt_of(claim)
 
 
-def doubt_of(claim: Claim) -> str:
+def doubt_of(claim: CellClaim) -> str:
     if claim.why == "inside":
         return "it stands only inside a function"
     if claim.rival:
@@ -117,7 +117,7 @@ def doubt_of(claim: Claim) -> str:
     return "only its label says what it is" if claim.near >= TITLE else "its label is too far away to be sure"
 
 
-def written_of(claim: Claim, place: Place) -> Written | None:
+def written_of(claim: CellClaim, place: Place) -> Written | None:
     cell = claim.cells.get(place)
     if not isinstance(cell, Amount):
         return None

@@ -5,8 +5,8 @@ from fractions import Fraction
 from typing import Any
 
 from clearhead.exact.expressions import ONE
-from clearhead.working.formulas.rule import FormulaRule
-from clearhead.working.formulas.tree import Call, Name, Node, Number, Slice
+from clearhead.working.formulas.formula_rule import FormulaRule
+from clearhead.working.formulas.text.tree import Call, Name, Node, Number, Slice
 from clearhead.working.rules import arrangements, descent, losses, mean_logs, neurons, products, scores, shares, sums
 from clearhead.working.rules.rule import Rule
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from clearhead.exact.decimals import as_float
 from clearhead.exact.expressions import Cell
-from clearhead.working.formulas.scalars import (
+from clearhead.working.formulas.cells.scalars import (
     Above,
     Fn,
     Largest,
@@ -18,7 +18,7 @@ from clearhead.working.formulas.scalars import (
     Said,
     Scalar,
     Sum,
-    Weighed,
+    WeighedTerm,
     Where,
     Worked,
 )
@@ -57,7 +57,7 @@ def live(scalar: Scalar, place: Callable[[Leaf], str]) -> str:
             return f"IF({inner(a)}{'>' if strictly else '>='}{inner(b)},1,0)"
         case Where(condition, then, otherwise):
             return f"IF({inner(condition)}=1,{inner(then)},{inner(otherwise)})"
-        case Weighed(weight, x):
+        case WeighedTerm(weight, x):
             return f"IF({inner(weight)}=0,0,{inner(weight)}*{inner(x)})"
         case Said(inside) | Once(inside):
             return inner(inside)

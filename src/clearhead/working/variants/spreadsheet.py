@@ -11,12 +11,12 @@ from typing import Any
 from clearhead.exact.decimals import as_float
 from clearhead.exact.expressions import Cell
 from clearhead.exact.matrices import Matrix
+from clearhead.working.formulas.cells.scalars import Leaf
 from clearhead.working.formulas.evaluation import grid_of, leaves, value
-from clearhead.working.formulas.operation import Grid
-from clearhead.working.formulas.rule import FormulaRule
-from clearhead.working.formulas.scalars import Leaf
-from clearhead.working.formulas.shapes import Shape
-from clearhead.working.formulas.tree import Node, text
+from clearhead.working.formulas.formula_rule import FormulaRule
+from clearhead.working.formulas.functions.operation import Grid
+from clearhead.working.formulas.functions.shapes import Shape
+from clearhead.working.formulas.text.tree import Node, text
 from clearhead.working.steps import Step, Working
 from clearhead.working.variants.as_formulas import as_formula
 from clearhead.working.variants.live_cells import live

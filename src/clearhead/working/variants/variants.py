@@ -12,9 +12,9 @@ from clearhead.errors import ClearheadError, InputError
 from clearhead.working.file_tree import read_tree
 from clearhead.working.problem_file import load_problem, work
 from clearhead.working.steps import Working
+from clearhead.working.variants.convolution_sizes import drawn_filters, drawn_sizes
 from clearhead.working.variants.drawing import changed_places, drawn_given
 from clearhead.working.variants.fairness import why_not
-from clearhead.working.variants.sizes import drawn_filters, drawn_sizes
 
 MOST_TRIES = 400  # for one variant; afterwards milder changes are tried
 MOST_VARIANTS = 1_000

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from clearhead.layers.interpreter.interpreter_state import Broken, Halt, Scope
-from clearhead.layers.interpreter.python.library_functions import Parser, name_space
+from clearhead.layers.interpreter.python.library_functions import OptionParser, name_space
 from clearhead.layers.interpreter.source_expressions import evaluate
 from clearhead.layers.values.net_parts import Class, Instance, UserFunction, is_module_class
 from clearhead.layers.values.refusals import NotKnown, Refusal, Unknown
@@ -116,7 +116,7 @@ def by_name(name: str, scope: Scope) -> Any:
             value.attributes
             if isinstance(value, Instance) and not is_module_class(value.cls)
             else value.defaults
-            if isinstance(value, Parser)
+            if isinstance(value, OptionParser)
             else {}
         )
         if name in held and not isinstance(held[name], Unknown) and held[name] is not None:
@@ -127,7 +127,7 @@ def by_name(name: str, scope: Scope) -> Any:
 def settings(names: dict[str, Any], scope: Scope) -> Any:
     """The configuration of a file: an object of options, or a class of settings with defaults."""
     for value in names.values():
-        if isinstance(value, Parser):
+        if isinstance(value, OptionParser):
             return name_space([value.defaults], {}, ast.Pass(lineno=0, col_offset=0), scope)
         if isinstance(value, Instance) and value.cls.name == "Options":
             return value

@@ -3,7 +3,7 @@
 import ast
 from typing import Any
 
-from clearhead.layers.interpreter.interpreter_state import Broken, Halt, Run, Scope
+from clearhead.layers.interpreter.interpreter_state import Broken, Halt, Scope, SourceRun
 from clearhead.layers.interpreter.nets.net_arguments import Needs, arguments_of
 from clearhead.layers.interpreter.nets.net_candidates import Candidate, shown_call
 from clearhead.layers.values.net_parts import Class, UserFunction, is_module
@@ -29,7 +29,7 @@ def follow_functions(scope: Scope) -> None:
         attempt(run, scope, function, *found)
 
 
-def attempt(run: Run, scope: Scope, function: Any, values: list[Any], named: dict[str, Any]) -> Any:
+def attempt(run: SourceRun, scope: Scope, function: Any, values: list[Any], named: dict[str, Any]) -> Any:
     """Follow a function within bounds; whatever goes wrong in it ends it there."""
     steps, most, frames = run.steps, run.most_steps, list(run.frames)
     run.steps, run.most_steps = 0, SHORE

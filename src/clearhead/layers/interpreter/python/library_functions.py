@@ -25,7 +25,7 @@ NUMPY = {"product": "prod", "power": "pow", "abs": "fabs", "absolute": "fabs"}
 
 
 @dataclass(slots=True)
-class Parser:
+class OptionParser:
     """A command line that the source reads: the defaults of its options."""
 
     defaults: dict[str, Any] = field(default_factory=dict)
@@ -219,7 +219,7 @@ LIBRARY: dict[str, Callable[..., Any]] = {
     "typing.cast": second,
     "dataclasses.field": field_of,
     "dataclasses.dataclass": lambda values, named, node, scope: values[0] if values else None,
-    "argparse.ArgumentParser": lambda values, named, node, scope: Parser(),
+    "argparse.ArgumentParser": lambda values, named, node, scope: OptionParser(),
     "argparse.Namespace": name_space,
     "types.SimpleNamespace": name_space,
     "easydict.EasyDict": name_space,
@@ -243,7 +243,7 @@ LIBRARY: dict[str, Callable[..., Any]] = {
 }
 
 
-def of_parser(owner: Parser, name: str, values: list[Any], named: dict[str, Any], node: ast.AST, scope: Scope) -> Any:
+def of_parser(owner: OptionParser, name: str, values: list[Any], named: dict[str, Any], node: ast.AST, scope: Scope) -> Any:
     """Options of a command line: what they are when nothing is given."""
     if name == "add_argument":
         flags = [each for each in values if isinstance(each, str)]

@@ -6,7 +6,7 @@ from typing import Any
 
 from clearhead.layers.interpreter.interpreter_state import LONGEST_LIST, Broken, Halt, Scope, first_unknown
 from clearhead.layers.interpreter.python.brackets import items
-from clearhead.layers.interpreter.python.library_functions import Parser, of_parser
+from clearhead.layers.interpreter.python.library_functions import OptionParser, of_parser
 from clearhead.layers.interpreter.python.text_forms import formatted, within
 from clearhead.layers.interpreter.python.value_arithmetic import contains, same_thing
 from clearhead.layers.values.refusals import NotKnown, Refusal
@@ -22,7 +22,7 @@ CHANGES = words("append extend insert pop remove clear reverse sort update setde
 def of_plain(owner: Any, name: str, values: list[Any], named: dict[str, Any], node: ast.AST, scope: Scope) -> Any:
     """Call a method of a list, dict, set or text."""
     line = getattr(node, "lineno", 0)
-    if isinstance(owner, Parser):
+    if isinstance(owner, OptionParser):
         return of_parser(owner, name, values, named, node, scope)
     if isinstance(owner, list):
         return of_list(owner, name, values, named, node, scope)

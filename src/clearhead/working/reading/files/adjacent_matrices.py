@@ -13,7 +13,7 @@ TALLEST = 60
 
 
 @dataclass(slots=True)
-class Grid:
+class BracketGrid:
     """One matrix while its rows are being found."""
 
     start: int  # column of its first bracket
@@ -76,8 +76,8 @@ def block_at(lines: list[str], at: int) -> int:
     return depth
 
 
-def opened(line: str, mark: re.Match[str]) -> Grid | None:
-    grid = Grid(mark.start(), mark.end() - 1)
+def opened(line: str, mark: re.Match[str]) -> BracketGrid | None:
+    grid = BracketGrid(mark.start(), mark.end() - 1)
     at = grid.inner
     while (end := line.find("]", at)) >= 0:
         grid.rows.append(line[at + 1 : end])
@@ -94,9 +94,9 @@ def opened(line: str, mark: re.Match[str]) -> Grid | None:
     return grid if grid.rows else None
 
 
-def rows_on(line: str, grids: list[Grid]) -> list[tuple[Grid, int, int]]:
+def rows_on(line: str, grids: list[BracketGrid]) -> list[tuple[BracketGrid, int, int]]:
     """The next row of each open matrix that has one on this line: where it begins and ends."""
-    found: list[tuple[Grid, int, int]] = []
+    found: list[tuple[BracketGrid, int, int]] = []
     at = 0
     waiting = list(grids)
     while waiting and (start := line.find("[", at)) >= 0 and (end := line.find("]", start)) >= 0:
@@ -115,7 +115,7 @@ def rows_on(line: str, grids: list[Grid]) -> list[tuple[Grid, int, int]]:
     return found
 
 
-def statement_of(lines: list[str], at: int, grids: list[Grid], left: list[str], gaps: list[str]) -> str:
+def statement_of(lines: list[str], at: int, grids: list[BracketGrid], left: list[str], gaps: list[str]) -> str:
     """Everything on one line: labels above the matrices name them; names of rows on the left and remarks are left out."""
     names = names_above(lines, at, grids)
     if names is not None:
@@ -138,7 +138,7 @@ def statement_of(lines: list[str], at: int, grids: list[Grid], left: list[str], 
     return text + REMARK.sub("", lines[at][behind:].lstrip(" ,"))
 
 
-def names_above(lines: list[str], at: int, grids: list[Grid]) -> list[str] | None:
+def names_above(lines: list[str], at: int, grids: list[BracketGrid]) -> list[str] | None:
     """The labels of a line above, one over each matrix; None where they do not stand so."""
     if at == 0 or len(grids) < 2 or not lines[at - 1].strip():
         return None

@@ -13,7 +13,7 @@ WIDEST = 500  # letters of a line
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class DrawnBox:
     """One drawn matrix: where it stands in its block of lines, and its rows as text."""
 
     top: int
@@ -55,7 +55,7 @@ def has_bracket(line: str) -> bool:
     return len(line) <= WIDEST and any(sign in line for sign in TOPS + SIDES + FEET)
 
 
-def boxes_of(block: list[str]) -> list[Box]:
+def boxes_of(block: list[str]) -> list[DrawnBox]:
     """Every bracket that opens, runs down one column and ends at its foot."""
     found = []
     for top, line in enumerate(block):
@@ -65,7 +65,7 @@ def boxes_of(block: list[str]) -> list[Box]:
     return found
 
 
-def box_at(block: list[str], top: int, left: int) -> Box | None:
+def box_at(block: list[str], top: int, left: int) -> DrawnBox | None:
     rows: list[str] = []
     ends: list[int] = []
     for line in block[top:]:
@@ -76,11 +76,11 @@ def box_at(block: list[str], top: int, left: int) -> Box | None:
         rows.append(line[left + 1 : close.start()])
         ends.append(close.end())
         if sign in FEET:
-            return Box(top, left, rows, ends)
+            return DrawnBox(top, left, rows, ends)
     return None
 
 
-def one_line(block: list[str], boxes: list[Box], tables: Tables, first_line: int) -> list[str]:
+def one_line(block: list[str], boxes: list[DrawnBox], tables: Tables, first_line: int) -> list[str]:
     """The block with its statement on one line and nothing on the others."""
     outside = [outside_of(line, at, boxes) for at, line in enumerate(block)]
     spoken = [at for at, text in enumerate(outside) if text.strip()]
@@ -98,7 +98,7 @@ def one_line(block: list[str], boxes: list[Box], tables: Tables, first_line: int
     return [statement if at == middle else "" for at in range(len(block))]
 
 
-def outside_of(line: str, at: int, boxes: list[Box]) -> str:
+def outside_of(line: str, at: int, boxes: list[DrawnBox]) -> str:
     """What a line says outside the boxes, each sign in its column."""
     signs = list(line)
     for box in boxes:
@@ -108,7 +108,7 @@ def outside_of(line: str, at: int, boxes: list[Box]) -> str:
     return "".join(signs)
 
 
-def has_labels(box: Box, outside: list[str], middle: int, start: int) -> bool:
+def has_labels(box: DrawnBox, outside: list[str], middle: int, start: int) -> bool:
     """Whether the rows of a box have names on their left: cat ⎡ 1 0 ⎤."""
     others = [line for line in range(box.top, box.top + len(box.rows)) if line != middle]
     return any(outside[line][start : box.left].strip() for line in others)

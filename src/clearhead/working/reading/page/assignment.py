@@ -1,6 +1,6 @@
 """The reading that explains most of a page: which unit is which step, by its values first and its labels second."""
 
-from clearhead.working.reading.page.claims import Assignment
+from clearhead.working.reading.page.claimed_cells import Assignment
 from clearhead.working.reading.page.lists import Lists
 from clearhead.working.reading.page.sequences import Sequences
 from clearhead.working.reading.page.single_numbers import SingleNumbers

@@ -4,9 +4,9 @@ import re
 
 from clearhead.exact.decimals import as_float
 from clearhead.working.reading.numbers.amounts import Amount
-from clearhead.working.reading.page.claims import Assignment, Claim, sums_of
+from clearhead.working.reading.page.claimed_cells import Assignment, CellClaim, sums_of
 from clearhead.working.reading.page.phrases import Phrases
-from clearhead.working.reading.page.targets import Atlas, Fit, Target, agrees_all
+from clearhead.working.reading.page.possible_steps import Atlas, Fit, Target, agrees_all
 from clearhead.working.reading.page.unit import Unit
 from clearhead.working.reading.page.values import vector_of
 
@@ -99,10 +99,10 @@ class Evidence:
                 return True
         return False
 
-    def claim(self, unit: Unit, fit: Fit, near: float, *, sure: bool, why: str, rival: str = "") -> Claim:
+    def claim(self, unit: Unit, fit: Fit, near: float, *, sure: bool, why: str, rival: str = "") -> CellClaim:
         flat = [cell for row in fit.side.cells for cell in row]
         cells = {p: c for p, c in zip(fit.target.places, flat, strict=True) if p is not None and isinstance(c, Amount)}
-        return Claim(unit, fit.target.step, cells, fit.full, near, sure, why, rival, sums_of(unit, fit), fit.flipped)
+        return CellClaim(unit, fit.target.step, cells, fit.full, near, sure, why, rival, sums_of(unit, fit), fit.flipped)
 
 
 def tells(cell: Amount, right: float) -> bool:

@@ -2,7 +2,7 @@
 
 from clearhead.working.reading.page.evidence import TELLING, Evidence, skeleton
 from clearhead.working.reading.page.phrases import ABOVE, HEADING, Phrases
-from clearhead.working.reading.page.targets import Fit, Target
+from clearhead.working.reading.page.possible_steps import Fit, Target
 from clearhead.working.reading.page.unit import Unit
 from clearhead.working.written import Place
 

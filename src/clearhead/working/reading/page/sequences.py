@@ -6,7 +6,7 @@ from itertools import pairwise
 from clearhead.working.reading.names.synonyms import COUNTED
 from clearhead.working.reading.page.evidence import Evidence, is_telling, skeleton
 from clearhead.working.reading.page.phrases import ABOVE, HEADING, OWN
-from clearhead.working.reading.page.targets import Fit, Target
+from clearhead.working.reading.page.possible_steps import Fit, Target
 from clearhead.working.reading.page.unit import Unit
 
 

@@ -2,7 +2,7 @@
 
 from clearhead.working.reading.page.evidence import TELLING, Evidence
 from clearhead.working.reading.page.phrases import ABOVE, HEADING, OWN, TITLE
-from clearhead.working.reading.page.targets import Fit
+from clearhead.working.reading.page.possible_steps import Fit
 from clearhead.working.reading.page.unit import Unit
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from clearhead.working.formulas.operations import OPERATIONS
-from clearhead.working.formulas.tree import Call, Name, Node, rebuilt, replaced, text, walk
+from clearhead.working.formulas.functions.table_of_operations import OPERATIONS
+from clearhead.working.formulas.text.tree import Call, Name, Node, rebuilt, replaced, text, walk
 
 KEPT_OUT = (
     "transpose",

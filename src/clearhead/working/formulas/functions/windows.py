@@ -1,8 +1,8 @@
 """Convolution and pooling of actual numbers: a window that slides over a table."""
 
-from clearhead.working.formulas.operation import Fixed, Grid, Operation
-from clearhead.working.formulas.scalars import Largest, Over, Scalar, add, num, times
-from clearhead.working.formulas.shapes import Misfit, Shape
+from clearhead.working.formulas.cells.scalars import Largest, Over, Scalar, add, num, times
+from clearhead.working.formulas.functions.operation import Fixed, Grid, Operation
+from clearhead.working.formulas.functions.shapes import Misfit, Shape
 
 
 def steps_of(fixed: Fixed, place: int, default: int) -> int:

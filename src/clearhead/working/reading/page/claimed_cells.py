@@ -3,13 +3,13 @@
 from dataclasses import dataclass, field
 
 from clearhead.working.reading.numbers.amounts import Amount, read_sum
-from clearhead.working.reading.page.targets import Fit
+from clearhead.working.reading.page.possible_steps import Fit
 from clearhead.working.reading.page.unit import Unit
 from clearhead.working.written import Place, WrittenSum
 
 
 @dataclass(slots=True)
-class Claim:
+class CellClaim:
     """A unit taken for a step: its cells by place, and how far the reading can be trusted."""
 
     unit: Unit
@@ -28,15 +28,15 @@ class Claim:
 class Assignment:
     """Claims, and which place each step's cells were taken from."""
 
-    claims: list[Claim] = field(default_factory=list)
-    taken: dict[tuple[str, Place], Claim] = field(default_factory=dict)
+    claims: list[CellClaim] = field(default_factory=list)
+    taken: dict[tuple[str, Place], CellClaim] = field(default_factory=dict)
     units: set[int] = field(default_factory=set)  # those that have been explained
     givens: set[int] = field(default_factory=set)
-    contradicted: list[Claim] = field(default_factory=list)
+    contradicted: list[CellClaim] = field(default_factory=list)
     all_units: list[Unit] = field(default_factory=list)
     misshapen: set[str] = field(default_factory=set)  # steps under whose name a table of another size stands
 
-    def add(self, claim: Claim) -> None:
+    def add(self, claim: CellClaim) -> None:
         """Right values come first; what contradicts one is only noted."""
         self.units.add(claim.unit.order)
         clash = [key for key in claim.cells if (claim.step, key) in self.taken]
@@ -56,7 +56,7 @@ class Assignment:
             self.taken.setdefault((claim.step, key), claim)
 
 
-def digits(claim: Claim, place: Place) -> int:
+def digits(claim: CellClaim, place: Place) -> int:
     cell = claim.cells.get(place)
     return (99 if cell.decimals is None else cell.decimals) if cell is not None else -1
 

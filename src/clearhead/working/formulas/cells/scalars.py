@@ -101,7 +101,7 @@ class Once:
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class WeighedTerm:
     """weight · x, where a weight of 0 leaves x out whatever it is, and a weight of 1 is not written."""
 
     weight: "Scalar"
@@ -117,7 +117,7 @@ class Said:
     numbers: "tuple[Scalar, ...]" = ()
 
 
-Scalar: TypeAlias = Leaf | Num | Worked | Sum | Mul | Over | Pow | Fn | Largest | Above | Where | Once | Weighed | Said
+Scalar: TypeAlias = Leaf | Num | Worked | Sum | Mul | Over | Pow | Fn | Largest | Above | Where | Once | WeighedTerm | Said
 Read: TypeAlias = Callable[[Leaf], Cell]
 
 
@@ -144,7 +144,7 @@ def value_of(scalar: Scalar, read: Read) -> Cell:
             return read(scalar)
         case Num(value) | Worked(value):
             return value
-        case Weighed(weight, x):
+        case WeighedTerm(weight, x):
             share = value_of(weight, read)
             return ZERO if share == 0 else product_of((share, value_of(x, read)))
         case Sum(parts, minus):
@@ -225,7 +225,7 @@ def leaves_in(scalar: Scalar) -> Iterator[Leaf]:
             yield scalar
         case Sum(parts) | Mul(parts) | Largest(parts):
             yield from (leaf for part in parts for leaf in leaves_in(part))
-        case Over(a, b) | Above(a, b) | Weighed(a, b):
+        case Over(a, b) | Above(a, b) | WeighedTerm(a, b):
             yield from (*leaves_in(a), *leaves_in(b))
         case Pow(x) | Fn(_, x) | Said(x) | Once(x):
             yield from leaves_in(x)
@@ -242,7 +242,7 @@ def as_told(scalar: Scalar, read: Read) -> Scalar:
             kept = [
                 (n in minus, as_told(part, read))
                 for n, part in enumerate(parts)
-                if not (isinstance(part, Weighed) and value_of(part.weight, read) == 0)
+                if not (isinstance(part, WeighedTerm) and value_of(part.weight, read) == 0)
             ]
             signs = frozenset(n for n, (off, _) in enumerate(kept) if off)
             return Sum(tuple(part for _, part in kept), signs) if kept else num(0)
@@ -256,7 +256,7 @@ def as_told(scalar: Scalar, read: Read) -> Scalar:
             return Fn(name, as_told(x, read))
         case Once(x):
             return Worked(value_of(x, read))
-        case Weighed(weight, x) if value_of(weight, read) == 1:
+        case WeighedTerm(weight, x) if value_of(weight, read) == 1:
             return as_told(x, read)
         case _:
             return scalar

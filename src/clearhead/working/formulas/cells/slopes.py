@@ -4,8 +4,7 @@ from fractions import Fraction
 
 from clearhead.exact.expressions import ONE, ZERO
 from clearhead.exact.special_functions import pi
-from clearhead.working.formulas.operation import Fixed, Grid, Operation
-from clearhead.working.formulas.scalars import (
+from clearhead.working.formulas.cells.scalars import (
     Above,
     Fn,
     Largest,
@@ -18,14 +17,15 @@ from clearhead.working.formulas.scalars import (
     Said,
     Scalar,
     Sum,
-    Weighed,
+    WeighedTerm,
     Where,
     Worked,
     num,
     subtract,
     times,
 )
-from clearhead.working.formulas.shapes import Shape
+from clearhead.working.formulas.functions.operation import Fixed, Grid, Operation
+from clearhead.working.formulas.functions.shapes import Shape
 
 NOTHING = Num(ZERO)
 
@@ -68,7 +68,7 @@ def slope(scalar: Scalar, by: Leaf) -> Scalar:
             return NOTHING if a == b == NOTHING else Where(condition, a, b)
         case Said(inside) | Once(inside):
             return slope(inside, by)
-        case Weighed(weight, x):
+        case WeighedTerm(weight, x):
             return slope(Mul((weight, x)), by)
         case Num() | Worked() | Above():
             return NOTHING
@@ -169,7 +169,7 @@ def put_in(scalar: Scalar, tables: tuple[Grid, ...]) -> Scalar:
             return Said(inner(inside), words, tuple(map(inner, numbers)))
         case Once(x):
             return Once(inner(x))
-        case Weighed(weight, x):
-            return Weighed(inner(weight), inner(x))
+        case WeighedTerm(weight, x):
+            return WeighedTerm(inner(weight), inner(x))
         case Num() | Worked():
             return scalar

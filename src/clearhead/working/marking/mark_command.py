@@ -8,8 +8,8 @@ from clearhead.errors import ConfigError
 from clearhead.progress import bar
 from clearhead.saving import save
 from clearhead.working.fields import did_you_mean
+from clearhead.working.marking.class_folder import Submission, mark_file, mark_files, unreadable, workings_in
 from clearhead.working.marking.credit import Pricing
-from clearhead.working.marking.folder import Submission, mark_file, mark_files, unreadable, workings_in
 from clearhead.working.marking.marker import Marker
 from clearhead.working.marking.marks import Mark
 from clearhead.working.marking.reading_file import corrected, reading_tree

@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from clearhead.exact.matrices import Matrix
-from clearhead.working.formulas.scalars import Scalar
-from clearhead.working.formulas.shapes import Shape
-from clearhead.working.formulas.tree import Call, Node
+from clearhead.working.formulas.cells.scalars import Scalar
+from clearhead.working.formulas.functions.shapes import Shape
+from clearhead.working.formulas.text.tree import Call, Node
 
 Fixed: TypeAlias = tuple[Fraction, ...]
 """The plain numbers behind the tables: eps, a stride, how many to keep."""

@@ -5,12 +5,12 @@ from fractions import Fraction
 
 from clearhead.exact.expressions import ZERO, Cell
 from clearhead.exact.matrices import Matrix, product, sum_of, transposed
-from clearhead.working.formulas import building as build
-from clearhead.working.formulas import scalars
-from clearhead.working.formulas.operation import Backward, Fixed, Grid, Operation, same_shape
-from clearhead.working.formulas.scalars import Over, Pow, Scalar, Sum, quotient
-from clearhead.working.formulas.shapes import Misfit, Shape, cell_by_cell, matrix_product
-from clearhead.working.formulas.tree import Call, Node, Number, Slice
+from clearhead.working.formulas.cells import scalars
+from clearhead.working.formulas.cells.scalars import Over, Pow, Scalar, Sum, quotient
+from clearhead.working.formulas.functions.operation import Backward, Fixed, Grid, Operation, same_shape
+from clearhead.working.formulas.functions.shapes import Misfit, Shape, cell_by_cell, matrix_product
+from clearhead.working.formulas.text import short_trees as build
+from clearhead.working.formulas.text.tree import Call, Node, Number, Slice
 
 
 def paired(change: Callable[[Cell, Cell], Cell]) -> Callable[[tuple[Matrix, ...], Fixed], Matrix]:

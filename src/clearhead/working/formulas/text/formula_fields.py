@@ -14,7 +14,7 @@ from clearhead.working.fields import (
     read_vector,
     shown,
 )
-from clearhead.working.formulas.optimisers import NUMBERS
+from clearhead.working.formulas.optimiser_steps import NUMBERS
 
 
 def read_given(raw: Any) -> Matrix:

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from difflib import get_close_matches
 
-from clearhead.working.formulas.formula_tokens import Token
+from clearhead.working.formulas.text.formula_tokens import Token
 
 
 def is_member(known: str, family: str) -> bool:

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
-from clearhead.working.formulas.shapes import Shape
-from clearhead.working.formulas.tree import Call, Node, Number, names_in, walk
+from clearhead.working.formulas.functions.shapes import Shape
+from clearhead.working.formulas.text.tree import Call, Node, Number, names_in, walk
 
 
 def one(node: Node) -> bool:

@@ -6,11 +6,23 @@ from clearhead.exact.expressions import Cell, finite, inverse, total_of
 from clearhead.exact.lengths import length
 from clearhead.exact.logarithms import surprise
 from clearhead.exact.matrices import Matrix, dot, number, sum_of
-from clearhead.working.formulas import building as build
-from clearhead.working.formulas.operation import Backward, Fixed, Grid, Operation
-from clearhead.working.formulas.scalars import Fn, Over, Pow, Scalar, Sum, Weighed, add, num, product_of, subtract, times
-from clearhead.working.formulas.shapes import NUMBER, Misfit, Shape
-from clearhead.working.formulas.tree import Call, Node, Number
+from clearhead.working.formulas.cells.scalars import (
+    Fn,
+    Over,
+    Pow,
+    Scalar,
+    Sum,
+    WeighedTerm,
+    add,
+    num,
+    product_of,
+    subtract,
+    times,
+)
+from clearhead.working.formulas.functions.operation import Backward, Fixed, Grid, Operation
+from clearhead.working.formulas.functions.shapes import NUMBER, Misfit, Shape
+from clearhead.working.formulas.text import short_trees as build
+from clearhead.working.formulas.text.tree import Call, Node, Number
 
 TWO = Fraction(2)
 
@@ -28,7 +40,7 @@ def shared(total: Scalar, count: int) -> Scalar:
 
 def cross_entropy_cell(grids: tuple[Grid, ...], fixed: Fixed, i: int, j: int) -> Scalar:
     p, y = grids
-    terms = tuple(Weighed(b, Fn("ln", a)) for a, b in zip(p.cells(), y.cells(), strict=True))
+    terms = tuple(WeighedTerm(b, Fn("ln", a)) for a, b in zip(p.cells(), y.cells(), strict=True))
     return shared(Sum(terms, frozenset(range(len(terms)))), p.shape.rows)
 
 
@@ -68,7 +80,7 @@ def mse_back(back: Backward) -> tuple[Node | None, ...]:
 
 def kl_cell(grids: tuple[Grid, ...], fixed: Fixed, i: int, j: int) -> Scalar:
     p, q = grids
-    terms = (Weighed(a, Fn("ln", Over(a, b))) for a, b in zip(p.cells(), q.cells(), strict=True))
+    terms = (WeighedTerm(a, Fn("ln", Over(a, b))) for a, b in zip(p.cells(), q.cells(), strict=True))
     return shared(add(*terms), p.shape.rows)
 
 

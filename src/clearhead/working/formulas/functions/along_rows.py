@@ -8,9 +8,18 @@ from clearhead.exact.expressions import ONE, ZERO, finite, total_of
 from clearhead.exact.lengths import root
 from clearhead.exact.matrices import Matrix, sum_of, transposed
 from clearhead.exact.order import largest
-from clearhead.working.formulas import building as build
-from clearhead.working.formulas.operation import Backward, Fixed, Grid, Operation
-from clearhead.working.formulas.row_values import (
+from clearhead.working.formulas.cells.scalars import (
+    Fn,
+    Largest,
+    Once,
+    Over,
+    Pow,
+    Scalar,
+    add,
+    subtract,
+)
+from clearhead.working.formulas.functions.operation import Backward, Fixed, Grid, Operation
+from clearhead.working.formulas.functions.row_values import (
     TWO,
     Cells,
     Row,
@@ -34,23 +43,14 @@ from clearhead.working.formulas.row_values import (
     variance,
     variance_of,
 )
-from clearhead.working.formulas.scalars import (
-    Fn,
-    Largest,
-    Once,
-    Over,
-    Pow,
-    Scalar,
-    add,
-    subtract,
-)
-from clearhead.working.formulas.shapes import NUMBER, Misfit, Shape
-from clearhead.working.formulas.tree import Call, Node
+from clearhead.working.formulas.functions.shapes import NUMBER, Misfit, Shape
+from clearhead.working.formulas.text import short_trees as build
+from clearhead.working.formulas.text.tree import Call, Node
 from clearhead.working.rules.shares import softmax_row
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Line:
+class RowFunction:
     """A function of one line of cells: to one number (`reduces`), or to as many as there were."""
 
     cell: Callable[[Row, int, Fixed], Scalar]
@@ -99,48 +99,48 @@ def max_back(back: Backward, axis: str) -> Node:
     return build.times(spread_out(back, axis, back.up), mask)
 
 
-LINES: dict[str, Line] = {
-    "sum": Line(
+LINES: dict[str, RowFunction] = {
+    "sum": RowFunction(
         cell=lambda row, j, f: add(*row),
         value=lambda cells, f: (sum_of(cells),),
         back=lambda back, axis: spread_out(back, axis, back.up),
         why="Each cell of the sum gets what arrives at it.",
     ),
-    "mean": Line(
+    "mean": RowFunction(
         cell=lambda row, j, f: mean_of(row),
         value=lambda cells, f: (mean(cells),),
         back=lambda back, axis: spread_out(back, axis, build.share(back.up, length_of(back, axis))),
         why="Each cell of the mean gets its share of what arrives.",
     ),
-    "max": Line(
+    "max": RowFunction(
         cell=lambda row, j, f: Largest(row),
         value=lambda cells, f: (cells[largest(cells)[0]],),
         back=max_back,
         why="Only the largest gets back what arrives.",
     ),
-    "var": Line(cell=lambda row, j, f: variance_of(row, f), value=lambda cells, f: (variance(cells, f),), fixed=(0, 1)),
-    "std": Line(
+    "var": RowFunction(cell=lambda row, j, f: variance_of(row, f), value=lambda cells, f: (variance(cells, f),), fixed=(0, 1)),
+    "std": RowFunction(
         cell=lambda row, j, f: Fn("sqrt", variance_of(row, f)), value=lambda cells, f: (deviation(cells, f),), fixed=(0, 1)
     ),
-    "rms": Line(
+    "rms": RowFunction(
         cell=lambda row, j, f: Fn("sqrt", mean_square_of(row, f)),
         value=lambda cells, f: (root(finite(short(mean_square(cells, f)))),),
         fixed=(0, 1),
     ),
-    "norm": Line(
+    "norm": RowFunction(
         cell=lambda row, j, f: Fn("sqrt", add(*(Pow(cell, TWO) for cell in row))),
         value=lambda cells, f: (root(total_of(finite(c) * finite(c) for c in cells)),),
     ),
-    "argmax": Line(cell=argmax_cell, value=lambda cells, f: (Fraction(largest(cells)[0] + 1),)),
-    "softmax": Line(
+    "argmax": RowFunction(cell=argmax_cell, value=lambda cells, f: (Fraction(largest(cells)[0] + 1),)),
+    "softmax": RowFunction(
         cell=softmax_cell,
         value=lambda cells, f: softmax_row(cells, ONE),
         back=softmax_back,
         reduces=False,
         why="Back through the softmax: each cell's share of how far what arrives is above the average of its line.",
     ),
-    "hardmax": Line(cell=hardmax_cell, value=lambda cells, f: softmax_row(cells, ZERO), reduces=False),
-    "layernorm": Line(
+    "hardmax": RowFunction(cell=hardmax_cell, value=lambda cells, f: softmax_row(cells, ZERO), reduces=False),
+    "layernorm": RowFunction(
         cell=lambda row, j, f: Over(subtract(row[j], Once(mean_of(row))), Fn("sqrt", variance_of(row, f))),
         value=layernorm_value,
         back=layernorm_back,
@@ -148,7 +148,7 @@ LINES: dict[str, Line] = {
         fixed=(0, 1),
         why="Back through the norm: what moves mean or spread of the line is taken off, the rest divided by the spread.",
     ),
-    "rmsnorm": Line(
+    "rmsnorm": RowFunction(
         cell=lambda row, j, f: Over(row[j], Fn("sqrt", mean_square_of(row, f))),
         value=rmsnorm_value,
         back=rmsnorm_back,
@@ -156,9 +156,9 @@ LINES: dict[str, Line] = {
         fixed=(0, 1),
         why="Back through the norm: what only changes the size of the line is taken off, the rest divided by it.",
     ),
-    "topk": Line(cell=topk_cell, value=topk_value, reduces=False, fixed=(1, 1)),
-    "topk_mask": Line(cell=topk_mask_cell, value=topk_mask_value, reduces=False, fixed=(1, 1)),
-    "topp_mask": Line(cell=topp_cell, value=topp_value, reduces=False, fixed=(1, 1)),
+    "topk": RowFunction(cell=topk_cell, value=topk_value, reduces=False, fixed=(1, 1)),
+    "topk_mask": RowFunction(cell=topk_mask_cell, value=topk_mask_value, reduces=False, fixed=(1, 1)),
+    "topp_mask": RowFunction(cell=topp_cell, value=topp_value, reduces=False, fixed=(1, 1)),
 }
 PREFIXED = ("sum", "mean", "max", "var", "std", "rms", "norm")  # row… and col…; the others go along rows without a prefix
 
@@ -168,7 +168,7 @@ def require_count(count: Fraction, most: int) -> None:
         raise Misfit(f"of lines of {most} one can keep 1 to {most}, but not {count}")
 
 
-def along(line: Line, axis: str, other: str, name: str) -> Operation:
+def along(line: RowFunction, axis: str, other: str, name: str) -> Operation:
     """A line function along the rows, or down the columns."""
     down = axis == "col"
 
@@ -210,7 +210,7 @@ def along(line: Line, axis: str, other: str, name: str) -> Operation:
     )
 
 
-def over_all(line: Line, name: str) -> Operation:
+def over_all(line: RowFunction, name: str) -> Operation:
     """The same over all cells: one number."""
 
     def value(tables: tuple[Matrix, ...], fixed: Fixed) -> Matrix:

@@ -9,9 +9,9 @@ from fractions import Fraction
 from functools import lru_cache
 
 from clearhead.exact.decimals import parse_number
-from clearhead.working.formulas.complaints import counted, is_member, unknown
-from clearhead.working.formulas.formula_tokens import FormulaError, Token, tokens_of
-from clearhead.working.formulas.tree import Call, Name, Node, Number, Slice
+from clearhead.working.formulas.text.complaints import counted, is_member, unknown
+from clearhead.working.formulas.text.formula_tokens import FormulaError, Token, tokens_of
+from clearhead.working.formulas.text.tree import Call, Name, Node, Number, Slice
 
 DEEPEST = 40
 LARGEST_POWER = 100

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from clearhead.exact.notation import bracketed
-from clearhead.working.formulas.scalars import (
+from clearhead.working.formulas.cells.scalars import (
     Above,
     Fn,
     Largest,
@@ -16,7 +16,7 @@ from clearhead.working.formulas.scalars import (
     Said,
     Scalar,
     Sum,
-    Weighed,
+    WeighedTerm,
     Where,
     Worked,
 )
@@ -31,7 +31,7 @@ def words_of(scalar: Scalar, show: Callable[[Leaf | Num | Worked], str]) -> str:
     match scalar:
         case Leaf() | Num() | Worked():
             return show(scalar)
-        case Weighed(weight, x):
+        case WeighedTerm(weight, x):
             return f"{bracketed(inner(weight))}·{bracketed(inner(x))}"
         case Sum(parts, minus):
             pieces = [inner(part) for part in parts]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from clearhead.exact.notation import bracketed, plain
-from clearhead.working.formulas.tree import number_text
+from clearhead.working.formulas.text.tree import number_text
 
 NUMBERS: dict[str, dict[str, Fraction]] = {
     "sgd": {"rate": Fraction(1, 10)},

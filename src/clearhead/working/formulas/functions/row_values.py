@@ -6,8 +6,7 @@ from clearhead.exact.expressions import ONE, ZERO, Cell, Exact, Expression, fini
 from clearhead.exact.kept_numbers import kept_whole
 from clearhead.exact.lengths import root
 from clearhead.exact.order import compared, largest
-from clearhead.working.formulas.operation import Fixed
-from clearhead.working.formulas.scalars import (
+from clearhead.working.formulas.cells.scalars import (
     Above,
     Fn,
     Largest,
@@ -23,6 +22,7 @@ from clearhead.working.formulas.scalars import (
     subtract,
     times,
 )
+from clearhead.working.formulas.functions.operation import Fixed
 
 Row = tuple[Scalar, ...]
 Cells = tuple[Cell, ...]

@@ -1,14 +1,14 @@
 """The table of all operations, and what the parser must know of those that are called by name."""
 
-from clearhead.working.formulas.along_rows import ALONG_ROWS
-from clearhead.working.formulas.arithmetic import ARITHMETIC
-from clearhead.working.formulas.cellwise import CELLWISE
-from clearhead.working.formulas.grammar import Functions
-from clearhead.working.formulas.losses import LOSSES
-from clearhead.working.formulas.operation import Operation
-from clearhead.working.formulas.places import PLACES
-from clearhead.working.formulas.slopes import going_back
-from clearhead.working.formulas.windows import WINDOWS
+from clearhead.working.formulas.cells.slopes import going_back
+from clearhead.working.formulas.functions.along_rows import ALONG_ROWS
+from clearhead.working.formulas.functions.cellwise import CELLWISE
+from clearhead.working.formulas.functions.likenesses import LOSSES
+from clearhead.working.formulas.functions.operation import Operation
+from clearhead.working.formulas.functions.places import PLACES
+from clearhead.working.formulas.functions.sums_and_powers import ARITHMETIC
+from clearhead.working.formulas.functions.windows import WINDOWS
+from clearhead.working.formulas.text.grammar import Functions
 
 WRITTEN: dict[str, Operation] = {**ARITHMETIC, **CELLWISE, **ALONG_ROWS, **LOSSES, **WINDOWS, **PLACES}
 FLAT = ("step", "argmax", "colargmax", "hardmax", "colhardmax", "placed")  # no slope, or none that anybody needs

@@ -15,7 +15,7 @@ MOST_STEPS = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StepLine:
     """One named step: its formula as written, and the letters of its loop with their numbers."""
 
     name: str
@@ -39,17 +39,17 @@ class Loop:
         return self.letter, self.first, self.last
 
 
-def lines_of(steps: Mapping[str, str]) -> list[Line]:
+def lines_of(steps: Mapping[str, str]) -> list[StepLine]:
     """Every step in the order it is worked; loops that stand together and run alike go through time side by side."""
-    found: list[Line] = []
+    found: list[StepLine] = []
     entries = [entry_of(key, formula) for key, formula in steps.items()]
     for times, group in groupby(entries, key=lambda entry: entry.times if isinstance(entry, Loop) else None):
         if times is None:
-            found += [entry for entry in group if isinstance(entry, Line)]
+            found += [entry for entry in group if isinstance(entry, StepLine)]
             continue
         together = [entry for entry in group if isinstance(entry, Loop)]
         for t in range(times[1], times[2] + 1):
-            found += [Line(f"{loop.name}{t}", loop.formula, {loop.letter: t}, loop.name, loop.key) for loop in together]
+            found += [StepLine(f"{loop.name}{t}", loop.formula, {loop.letter: t}, loop.name, loop.key) for loop in together]
         if len(found) > MOST_STEPS:
             break
     if len(found) > MOST_STEPS:
@@ -57,9 +57,9 @@ def lines_of(steps: Mapping[str, str]) -> list[Line]:
     return found
 
 
-def entry_of(key: str, formula: str) -> Line | Loop:
+def entry_of(key: str, formula: str) -> StepLine | Loop:
     if NAME.fullmatch(key):
-        return Line(key, formula, key=key)
+        return StepLine(key, formula, key=key)
     match = LOOP.fullmatch(key)
     if match is None:
         raise InputError(
@@ -73,7 +73,7 @@ def entry_of(key: str, formula: str) -> Line | Loop:
     return Loop(key, formula, match["name"], match["letter"], first, last)
 
 
-def earlier(line: Line) -> Iterator[tuple[str, str]]:
+def earlier(line: StepLine) -> Iterator[tuple[str, str]]:
     """Names of this loop's last turn, each with the one before it: what is taken by mistake."""
     for t in line.indices.values():
         if t >= 2:

@@ -1,6 +1,6 @@
 """One sentence for a step whose file gives none: what its outermost operation does, in plain words."""
 
-from clearhead.working.formulas.tree import Call, Name, Node, Slice, text
+from clearhead.working.formulas.text.tree import Call, Name, Node, Slice, text
 
 REASONS = {
     "softmax": "Each row becomes positive shares that add up to 1.",

@@ -6,11 +6,11 @@ from fractions import Fraction
 from clearhead.exact.expressions import ONE, ZERO, Exact, inverse
 from clearhead.exact.matrices import Matrix
 from clearhead.exact.powers import exp, log
-from clearhead.working.formulas import building as build
-from clearhead.working.formulas.operation import Backward, Fixed, Grid, Operation, same_shape
-from clearhead.working.formulas.scalars import Above, Fn, Num, Over, Said, Scalar, add, num, subtract, times
-from clearhead.working.formulas.shapes import MOST_CELLS, Misfit, Shape, cell_by_cell
-from clearhead.working.formulas.tree import Call, Node, Number
+from clearhead.working.formulas.cells.scalars import Above, Fn, Num, Over, Said, Scalar, add, num, subtract, times
+from clearhead.working.formulas.functions.operation import Backward, Fixed, Grid, Operation, same_shape
+from clearhead.working.formulas.functions.shapes import MOST_CELLS, Misfit, Shape, cell_by_cell
+from clearhead.working.formulas.text import short_trees as build
+from clearhead.working.formulas.text.tree import Call, Node, Number
 
 BASE = Fraction(10_000)
 

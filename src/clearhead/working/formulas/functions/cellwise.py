@@ -10,11 +10,25 @@ from clearhead.exact.lengths import root
 from clearhead.exact.order import size_of
 from clearhead.exact.powers import exp, log
 from clearhead.exact.special_functions import cos, erf, pi, sin
-from clearhead.working.formulas import building as build
-from clearhead.working.formulas import scalars
-from clearhead.working.formulas.operation import Backward, Fixed, Operation, same_shape
-from clearhead.working.formulas.scalars import Above, Fn, Largest, Num, Over, Pow, Scalar, Sum, add, num, subtract, tanh, times
-from clearhead.working.formulas.tree import Call, Node, Number
+from clearhead.working.formulas.cells import scalars
+from clearhead.working.formulas.cells.scalars import (
+    Above,
+    Fn,
+    Largest,
+    Num,
+    Over,
+    Pow,
+    Scalar,
+    Sum,
+    add,
+    num,
+    subtract,
+    tanh,
+    times,
+)
+from clearhead.working.formulas.functions.operation import Backward, Fixed, Operation, same_shape
+from clearhead.working.formulas.text import short_trees as build
+from clearhead.working.formulas.text.tree import Call, Node, Number
 
 LEAK = Fraction(1, 100)
 LARGEST_EXPONENT = 1_000

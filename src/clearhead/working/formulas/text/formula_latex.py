@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from clearhead.exact.notation import named, plain
-from clearhead.working.formulas.operations import OPERATIONS
-from clearhead.working.formulas.tree import (
+from clearhead.working.formulas.functions.table_of_operations import OPERATIONS
+from clearhead.working.formulas.text.tree import (
     ADD,
     ATOM,
     MINUS,

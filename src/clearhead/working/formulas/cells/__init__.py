@@ -1,0 +1,1 @@
+"""One cell of a formula, written out: its value, its words, its slope."""

@@ -1,0 +1,1 @@
+"""The functions and operators of formulas, one family a file."""

@@ -1,0 +1,1 @@
+"""A formula as text and as a tree: read, checked in words, written again."""

@@ -1,0 +1,1 @@
+"""What made a wrong number: slips of whole steps and inside single cells."""
