@@ -1,6 +1,7 @@
 """A first reading by labels and a second by values, brought together: right values stay, the rest must be well supported."""
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from clearhead.exact.decimals import as_float
@@ -19,7 +20,21 @@ from clearhead.working.steps import Plan
 from clearhead.working.written import Note, Place, Reading, Written, WrittenStep, WrittenSum
 
 Accepts = Callable[[str, Place, Cell, Written], bool]
+FORM = re.compile(r"\s*(\w+)\s*[=:]\s*[-+−]?[\d.]+\s*$")
 LARGEST_ERROR = 0.02  # a constant that is further off was not meant as an approximation
+
+
+RIVAL = "these are the right values of"
+
+
+def is_form(page: str, steps: Sequence[str]) -> bool:
+    """Whether a page is nothing but answers under the steps' own names, a line each: then its labels are meant.
+
+    >>> is_form("d_w = 7.5\\n\\nnew_w = 0.15", ["d_w", "new_w"]), is_form("so d_w = 7.5", ["d_w"])
+    (True, False)
+    """
+    found = [FORM.match(line) for line in page.splitlines() if line.strip()]
+    return bool(found) and all(match is not None and match[1] in steps for match in found)
 
 
 class SecondLook:
@@ -41,12 +56,13 @@ class SecondLook:
         joined = Joining(first, found, accepts)
         for name in self.atlas.steps:
             joined.step(name, self.atlas.shape(name))
+        form = is_form(first.page, self.atlas.steps)
         return replace(
             first,
             steps={name: step for name, step in joined.steps.items() if step.cells or step.unreadable},
             notes=(*joined.notes, *contradictions(found)),
             unreadable=tuple(note for note in first.unreadable if note.step not in joined.mended),
-            doubts=joined.doubts,
+            doubts={at: why for at, why in joined.doubts.items() if not form or RIVAL in why},
             constant_error=max((error_of(unit) for unit in found.all_units), default=0.0),
         )
 
@@ -113,7 +129,7 @@ def doubt_of(claim: CellClaim) -> str:
     if claim.why == "inside":
         return "it stands only inside a function"
     if claim.rival:
-        return f"these are the right values of {claim.rival}"
+        return f"{RIVAL} {claim.rival}"
     return "only its label says what it is" if claim.near >= TITLE else "its label is too far away to be sure"
 
 
