@@ -24,6 +24,16 @@ def figures() -> dict[str, real_pages.Figures]:  # type: ignore[name-defined]
     return {case.stem: real_pages.figures_of(case) for case in PAGES}
 
 
+# Thirty pages by somebody who had seen neither the reading nor the other pages; no figure was reached on them yet but this one.
+UNSEEN = real_pages.pages_in(HERE / "strangers")
+ROUNDED_UNREAD = pytest.mark.xfail(strict=True, reason="the weights in its sentence are not read, and it rounds through them")
+
+
+@pytest.mark.parametrize("case", [pytest.param(c, marks=ROUNDED_UNREAD if c.stem == "s03" else (), id=c.stem) for c in UNSEEN])
+def test_no_right_cell_of_an_unseen_page_is_accused(case: Path) -> None:
+    assert real_pages.figures_of(case).false == []
+
+
 @pytest.mark.parametrize("name", [case.stem for case in PAGES])
 def test_no_right_cell_is_accused(name: str, figures: dict[str, real_pages.Figures]) -> None:  # type: ignore[name-defined]
     assert figures[name].false == []

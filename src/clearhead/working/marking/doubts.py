@@ -1,5 +1,10 @@
 """When a page must be looked at again, what stays unsure, and what looks like the working of another problem."""
 
+import re
+from fractions import Fraction
+
+from clearhead.exact.expressions import Cell
+from clearhead.exact.policies import rounded
 from clearhead.working.marking.agreement import is_right
 from clearhead.working.marking.credit import is_degenerate
 from clearhead.working.marking.judging import Judge
@@ -8,6 +13,8 @@ from clearhead.working.marking.reasons.plan_slips import WrongRules, rule_slip
 from clearhead.working.marking.verdicts import FOLLOWS, MISSING, RIGHT, UNREADABLE, UNSURE, WRONG, JudgedStep
 from clearhead.working.written import Place, Reading
 
+DECIMAL = re.compile(r"(\d{1,12})[.,](\d{2,12})(?!\d)")
+DIGITS = 3  # of a number that is told from others by its value alone
 FEWEST = 4  # cells of first steps before anything is said about the problem
 
 
@@ -64,7 +71,60 @@ def unconfirmed(judge: Judge, reading: Reading, slips: list[WrongRules]) -> froz
         )
         if not confirmed:
             found |= doubtful
+        found |= {(name, place) for place in wrong if not judged.wrong_shape and is_made_from_unread(judge, judged, place[0])}
+        if wrong and not judged.wrong_shape and not is_mostly_fine(judged) and not is_known_slip(judge, judged, reading, slips):
+            exact = judge.key.exact[name]
+            if is_restated_given(judge, judged) or is_mostly_premature(judged):
+                found |= {(name, place) for place in wrong}
+            elif len(exact.rows) == len(exact.rows[0]) == 1 or not is_whole(judge):
+                found |= {(name, place) for place in wrong if stands_on(reading.page, exact[place])}
     return frozenset(found)
+
+
+def is_restated_given(judge: Judge, judged: JudgedStep) -> bool:
+    """Whether all that was found for a step are cells of one given, each in its own place: old values beside the new ones."""
+    cells = {place: cell.value for place, cell in judged.cells.items()}
+    tables = [table for table in judge.key.plan.given.values() if table.shape == judge.key.exact[judged.step.name].shape]
+    return len(cells) > 1 and any(all(table[place] == value for place, value in cells.items()) for table in tables)
+
+
+def is_mostly_premature(judged: JudgedStep) -> bool:
+    """Whether most of what was found agrees to next to no digits: whole numbers that may be anything."""
+    return 2 * sum(cell.premature for cell in judged.cells.values()) > len(judged.cells)
+
+
+def is_made_from_unread(judge: Judge, judged: JudgedStep, row: int) -> bool:
+    """Whether a row is made from a step that is wrong further up by way of cells that were not read."""
+    spoiled: set[str] = set()  # wrong steps, and those made from them
+    for name, one in judge.steps.items():
+        if one is judged:
+            return any(need in spoiled and has_holes(judge, judge.steps[need], row) for need in one.step.needs)
+        if WRONG in one.verdicts or not spoiled.isdisjoint(one.step.needs):
+            spoiled.add(name)
+    return False
+
+
+def has_holes(judge: Judge, judged: JudgedStep, row: int) -> bool:
+    """Whether some cells of a row of a step were found and others not."""
+    _, columns = judge.key.exact[judged.step.name].shape
+    return 0 < sum(place[0] == row for place in judged.cells) < columns
+
+
+def stands_on(page: str, cell: Cell) -> bool:
+    """Whether the right value is written on the page after all, to three digits or more: the other number is something else.
+
+    >>> stands_on("-8.085 / 5 = -1.617", Fraction(-16168, 10_000)), stands_on("about 1.6", Fraction(16168, 10_000))
+    (True, False)
+    """
+    if isinstance(cell, float):
+        return False
+    for match in DECIMAL.finditer(page):
+        whole, decimals = match[1], match[2]
+        if len((whole + decimals).lstrip("0")) >= DIGITS:
+            written = Fraction(int(whole + decimals), 10 ** len(decimals))
+            if rounded(cell, len(decimals)) in (written, -written):
+                return True
+    return False
 
 
 def is_gone_on_with(judge: Judge, name: str) -> bool:
@@ -81,7 +141,7 @@ def is_gone_on_with(judge: Judge, name: str) -> bool:
 
 def is_mostly_fine(judged: JudgedStep) -> bool:
     """Whether the other cells under the step's name are right or follow, twice as many as are wrong."""
-    fine = [cell.value for cell in judged.cells.values() if cell.verdict in (RIGHT, FOLLOWS)]
+    fine = [cell.value for cell in judged.cells.values() if cell.verdict in (RIGHT, FOLLOWS) and not cell.premature]
     return not judged.wrong_shape and len(fine) >= 2 * (len(judged.cells) - len(fine)) and len(set(fine) - {0, 1}) > 1
 
 
