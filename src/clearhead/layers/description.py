@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from clearhead.errors import InputError
 from clearhead.examples import find
@@ -34,22 +35,9 @@ class Description:
     breaks: bool
 
 
-def describe(
-    file: str,
-    wanted: str | Sequence[str],
-    *,
-    net: str | None = None,
-    repair: bool = False,
-    as_convolution: bool = False,
-    json: bool = False,
-    picture: str | None = None,
-    depth: int | None = None,
-    prove: Callable[[Ending], str] = no_proof,
-    run: Runner | None = None,
-) -> str:
-    """What `clearhead layers` prints."""
-    options = {"net": net, "repair": repair, "as_convolution": as_convolution, "json": json, "picture": picture, "depth": depth}
-    return examine(file, wanted, prove=prove, run=run, **options).text  # type: ignore[arg-type]
+def describe(file: str, wanted: str | Sequence[str], **options: Any) -> str:
+    """What `clearhead layers` prints; the options are those of `examine`."""
+    return examine(file, wanted, **options).text
 
 
 def examine(
