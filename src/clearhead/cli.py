@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from clearhead.errors import ClearheadError
+from clearhead.errors import ClearheadError, ToldError
 from clearhead.version import __version__
 
 COMMANDS: dict[str, str] = {
@@ -34,8 +34,15 @@ USAGE, BUG, INTERRUPTED = 2, 1, 130
 
 
 def run() -> None:
-    """Entry point of the `clearhead` script."""
+    """Entry point of the `clearhead` script; of several processes that torchrun started, the first one prints."""
+    if later_process():
+        sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115  (until the process ends)
     sys.exit(main())
+
+
+def later_process() -> int:
+    """The number of this process among those that torchrun started; 0 for the first, or for one by itself."""
+    return int(os.environ.get("RANK", "0")) if "WORLD_SIZE" in os.environ else 0
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -46,6 +53,8 @@ def main(argv: list[str] | None = None) -> int:
     try:
         code = int(typer.main.get_command(build_app())(arguments, prog_name="clearhead", standalone_mode=False) or 0)
         return complain("stopped.", code, debug) if code == INTERRUPTED else code
+    except ToldError:
+        return USAGE
     except ClearheadError as error:
         return complain(f"{error} {error.shell}", USAGE, debug)
     except BrokenPipeError:
@@ -104,5 +113,9 @@ def complain(sentence: str, code: int, debug: bool) -> int:
     if debug:
         traceback.print_exc()
     told = " ".join(sentence.split()).encode("utf-8", "backslashreplace").decode()  # a lone surrogate cannot be printed
-    typer.echo(f"clearhead: {told}", err=True)
+    which = later_process()
+    if not which:
+        typer.echo(f"clearhead: {told}", err=True)
+    elif code != INTERRUPTED:
+        typer.echo(f"clearhead, process {which}: {told}", file=sys.__stderr__)
     return code

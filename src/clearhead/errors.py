@@ -26,3 +26,7 @@ class InputError(ClearheadError):
 
 class MissingExtraError(ClearheadError):
     """A command that needs an optional part of the installation."""
+
+
+class ToldError(ClearheadError):
+    """What went wrong in another of the processes that train together, which says it; nothing is left to say here."""

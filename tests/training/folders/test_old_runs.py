@@ -1,7 +1,8 @@
 """Run folders of earlier versions still open, resume to the weights they would have reached, and answer as they would have.
 
 `old_runs/` holds three runs of version 0.1, each stopped half-way by Ctrl-C: a finetuning with the pretraining it starts from,
-a GRU over text, a net over digits. Beside each stand the weights that the version of then reached from there, and in
+a GRU over text, a net over digits; and a pretraining with a memory of phrases, stopped by the last commit before runs could be
+trained by several processes. Beside each stand the weights that the version of then reached from there, and in
 expected.json what it then said.
 """
 
@@ -28,7 +29,7 @@ CLOSE = {"rtol": 1e-3, "atol": 1e-4}  # other processors add in another order, o
 
 @pytest.fixture(scope="module")
 def resumed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Copies of the three runs, trained to their end."""
+    """Copies of the runs, trained to their end."""
     place = tmp_path_factory.mktemp("old") / "runs"
     shutil.copytree(OLD, place)
     for name in EXPECTED:

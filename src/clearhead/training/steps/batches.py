@@ -13,12 +13,18 @@ from clearhead.errors import ConfigError, InputError
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What one step learns from: inputs and targets (rows, n), padded at the end, and how many inputs are real."""
+    """What one step learns from: inputs and targets (rows, n), padded at the end, and how many inputs are real.
+
+    A stream gives every process the same whole batch, and each takes its rows of it; so a position means the same however
+    many processes there are. A stream that reads only the rows of its own process (`machines/processes.py` says which that
+    is) gives these, the tokens of the whole batch, and how many targets of the whole batch count.
+    """
 
     inputs: Tensor
     targets: Tensor
-    tokens: int
+    tokens: int  # of the whole batch
     frozen: tuple[str, ...] = ()  # parts of the model that this batch reads but does not change
+    counted: int = 0  # targets of the whole batch that count, where the rows are those of one process; 0: they are all
 
 
 class Batches:
@@ -100,8 +106,8 @@ def padded(examples: Sequence[Example], pad: int = 0, frozen: tuple[str, ...] = 
     """
     longest = max(length(example) for example in examples)
     widest = max(len(example.targets) for example in examples)
-    inputs = torch.tensor([example.inputs + [pad] * (longest - length(example)) for example in examples])
-    targets = torch.tensor([example.targets + [IGNORE] * (widest - len(example.targets)) for example in examples])
+    inputs = torch.tensor([example.inputs + [pad] * (longest - length(example)) for example in examples], device="cpu")
+    targets = torch.tensor([example.targets + [IGNORE] * (widest - len(example.targets)) for example in examples], device="cpu")
     return Batch(inputs, targets, sum(length(example) for example in examples), frozen)
 
 

@@ -1,0 +1,1 @@
+"""What a run is trained on: devices, processes, precision; weights copied to every process, or cut among them."""

@@ -1,0 +1,26 @@
+"""Where a model computes: the best device that is there, or the one that was asked for."""
+
+import os
+from collections.abc import Callable
+
+import torch
+
+from clearhead.errors import InputError
+
+DEVICES = ("auto", "cpu", "cuda", "mps")
+
+
+def found_device(name: str = "auto") -> torch.device:
+    """The device of a name; `auto` is a GPU where there is one. Of several GPUs each process takes its own."""
+    there: dict[str, Callable[[], bool]] = {"cuda": torch.cuda.is_available, "mps": torch.backends.mps.is_available}
+    if name not in DEVICES:
+        raise InputError(f"device {name!r} is not known; devices: {', '.join(DEVICES)}.")
+    if name in there and not there[name]():
+        raise InputError(f"there is no {name} device here that this torch can use; take --device auto or cpu.")
+    if name == "auto":
+        name = next((kind for kind, is_there in there.items() if is_there()), "cpu")
+    if name != "cuda":
+        return torch.device(name)
+    own = torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")) % torch.cuda.device_count())
+    torch.cuda.set_device(own)
+    return own

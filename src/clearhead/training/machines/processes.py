@@ -1,0 +1,106 @@
+"""The processes that train one run together (torchrun starts them): how many, which one this is, what only the first does."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any, TypeVar
+
+import torch
+import torch.distributed as dist
+
+from clearhead.errors import ClearheadError, ToldError
+
+PATIENCE = timedelta(hours=12)  # one that dies is noticed by torchrun; one that prepares a large corpus is waited for
+Made = TypeVar("Made")
+
+
+def world() -> int:
+    """How many processes train together."""
+    return dist.get_world_size() if dist.is_available() and dist.is_initialized() else 1
+
+
+def rank() -> int:
+    """Which of them this is, from 0; the first one prints and writes."""
+    return dist.get_rank() if dist.is_available() and dist.is_initialized() else 0
+
+
+def launched() -> int:
+    """How many processes torchrun started, joined already or not."""
+    return int(os.environ.get("WORLD_SIZE", "1")) if "RANK" in os.environ else 1
+
+
+def restarted() -> bool:
+    """Whether torchrun started these processes again after one had died: then a run that is there is gone on with."""
+    return int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")) > 0
+
+
+@contextmanager
+def joined() -> Iterator[None]:
+    """Meet the other processes, if torchrun started any: gloo between processors, NCCL between GPUs."""
+    if launched() == 1 or dist.is_initialized():
+        yield
+        return
+    dist.init_process_group("cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo", timeout=PATIENCE)
+    try:
+        yield
+    finally:
+        dist.destroy_process_group()
+
+
+def by_the_first(work: Callable[[], Made]) -> Made | None:
+    """Let the first process do something while the others wait; where it fails all fail, and it alone says why."""
+    if world() == 1:
+        return work()
+    made: Made | None = None
+    failed: list[Any] = [None]
+    try:
+        if rank() == 0:
+            made = work()
+    except BaseException as error:
+        failed = [str(error)]
+        raise
+    finally:
+        dist.broadcast_object_list(failed, src=0)
+    if failed[0] is not None:
+        raise ToldError(failed[0])
+    return made
+
+
+def by_all(work: Callable[[], Made]) -> Made:
+    """Let every process do something; where one cannot, none goes on, so that nobody waits for it."""
+    if world() == 1:
+        return work()
+    error: ClearheadError | None = None
+    try:
+        made = work()
+    except ClearheadError as caught:
+        error = caught
+    told: list[Any] = [None] * world()
+    dist.all_gather_object(told, None if error is None else str(error))
+    failed = next((which for which, text in enumerate(told) if text is not None), None)
+    if failed is None:
+        return made
+    if error is not None and failed == rank():
+        raise error
+    raise ToldError(told[failed])
+
+
+def summed(values: Sequence[float]) -> list[float]:
+    """Each number added up over all processes, the same on every one of them."""
+    if world() == 1:
+        return list(values)
+    whole = torch.tensor(values, dtype=torch.float64, device="cpu")
+    dist.all_reduce(whole)
+    added: list[float] = whole.tolist()
+    return added
+
+
+def said_by_the_first(values: list[float]) -> list[float]:
+    """The numbers of the first process, on every one."""
+    if world() == 1:
+        return values
+    told = torch.tensor(values, dtype=torch.float64, device="cpu")
+    dist.broadcast(told, src=0)
+    heard: list[float] = told.tolist()
+    return heard
