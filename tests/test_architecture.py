@@ -28,6 +28,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "working": {"errors", "exact", "saving", "progress", "examples", "pictures"},
     "layers": {"errors", "saving", "examples", "pictures"},
     "tracing": {"errors", "layers"},
+    "desk": {"errors", "exact", "examples", "pictures", "working", "layers"},
     "masks": {"errors"},
     "attention": {"errors", "masks"},
     "heads": {"errors", "attention", "masks"},
@@ -57,7 +58,7 @@ WALLS: dict[str, set[str]] = {
     "lab.attention": {"sight", "learning", "nets", "language"},
     "models.parts": {"gpt", "perceiver", "recurrent", "bigram", "averaging", "convnet", "registry"},
 }
-TORCH_FREE = {"version", "errors", "saving", "progress", "examples", "exact", "pictures", "working", "layers"}
+TORCH_FREE = {"version", "errors", "saving", "progress", "examples", "exact", "pictures", "working", "layers", "desk"}
 HEAVY = {"torch", "transformers", "sklearn", "tokenizers", "safetensors"}
 
 

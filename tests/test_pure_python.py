@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-ROOMS = ("exact", "working", "layers", "pictures", "examples")
+ROOMS = ("exact", "working", "layers", "pictures", "examples", "desk")
 SCRIPT = f"""
 import importlib, pkgutil, sys, tempfile
 from pathlib import Path
@@ -13,6 +13,7 @@ for room in {ROOMS!r}:
     for found in pkgutil.walk_packages(package.__path__, f"clearhead.{{room}}."):
         importlib.import_module(found.name)
 
+from clearhead.desk import answer
 from clearhead.layers import describe
 from clearhead.working import load_problem, work
 from clearhead.working.marking import Marker, mark_files, report
@@ -29,6 +30,10 @@ with tempfile.TemporaryDirectory() as folder:
     assert marks[0].score == marks[0].max_score
     assert all(report(form, marker, marks, several=False) for form in ("text", "html", "json"))
     assert "2,064" in describe("examples/nets/exam-net", "1x32x32", picture=f"{{folder}}/net.svg")
+
+for name, asked in (("work", '{{"example": "sorter"}}'), ("sheet", '{{"example": "softmax", "seed": 3}}')):
+    assert answer(name, asked).startswith('{{"ok": true')
+assert answer("export", '{{"example": "softmax", "to": "xlsx"}}').startswith('{{"ok": true')
 
 def compiled(module):
     where = getattr(module, "__file__", None) or ""

@@ -23,7 +23,11 @@ def mark(
 
     Example: clearhead mark examples/self-attention answers/ --format csv --out class.csv
     """
+    from clearhead.desk.handing_in import drawn_for
     from clearhead.working.marking.mark_command import mark_for_command
 
-    said = mark_for_command(problem, workings, format, out, follows=follows, premature=premature, reading=reading)
+    drawn, told = drawn_for(problem, workings)
+    for line in told:
+        typer.echo(f"clearhead: {line}", err=True)
+    said = mark_for_command(drawn, workings, format, out, follows=follows, premature=premature, reading=reading)
     typer.echo(said, nl=False)

@@ -1,8 +1,10 @@
 """What the mark command does: problem and paths in, a report out; files written whole or not at all."""
 
 import json
+from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from clearhead.errors import ConfigError
 from clearhead.progress import bar
@@ -23,7 +25,7 @@ SLOW = 50  # workings: from here on a progress bar is worth its import
 
 
 def mark_for_command(
-    problem: str,
+    problem: "str | Mapping[str, Any]",
     names: list[str],
     form: str,
     out: Path | None,

@@ -84,12 +84,17 @@ def corrected(path: Path, data: bytes, shapes: Mapping[str, Place]) -> Reading:
         raise InputError(f"{path}: no reading; one is written where there is no such file") from None
     if not same:
         raise InputError(f"{path}: the reading of another page; name another file, or delete this one")
+    return reading_stated(numbers, shapes, str(path))
+
+
+def reading_stated(numbers: Any, shapes: Mapping[str, Place], where: str) -> Reading:
+    """The reading that a list of numbers states, each with what it is."""
     steps: dict[str, dict[Place, Written]] = {}
     for at, number in enumerate(numbers if isinstance(numbers, list) else [], start=1):
         found = number.get("is") if isinstance(number, dict) else None
         if found is None or found in WORDS:
             continue
-        step, place, written = cell_in(number, found, shapes, f"{path}: number {at}")
+        step, place, written = cell_in(number, found, shapes, f"{where}: number {at}")
         steps.setdefault(step, {})[place] = written
     read = {name: WrittenStep(name, steps[name]) for name in shapes if name in steps}
     return Reading(read)

@@ -13,7 +13,7 @@ from clearhead.working.render.page.equations import exact_array
 from clearhead.working.render.page.layout import Page, PageTable, Part, explained, page_of
 from clearhead.working.render.page.map_picture import has_picture, picture
 from clearhead.working.render.page.numerals import Numerals
-from clearhead.working.render.page.origins import pieces_of, product_of, roles_of
+from clearhead.working.render.page.origins import feeds_of, pieces_of, product_of, roles_of
 from clearhead.working.render.page.substitution import Put
 from clearhead.working.steps import Working
 
@@ -43,6 +43,15 @@ def render(working: Working) -> str:
 
 def fragment(working: Working) -> str:
     """The same as one element, for a notebook or another page."""
+    return element(working, part_of_page("page.css"), part_of_page("page.js"))
+
+
+def contents(working: Working) -> str:
+    """The same for a page that has the style and the script already."""
+    return element(working)
+
+
+def element(working: Working, css: str = "", js: str = "") -> str:
     from markupsafe import Markup
 
     page = page_of(working)
@@ -55,8 +64,8 @@ def fragment(working: Working) -> str:
     return str(
         template().render(
             page=page,
-            css=Markup(part_of_page("page.css")),
-            js=Markup(part_of_page("page.js")),
+            css=Markup(css),
+            js=Markup(js),
             givens=[cells_of(table, page.numerals) | {"symbol": Markup(mathml(table.symbol))} for table in page.givens],
             steps=[step_of(working, page, part, symbols) for part in page.parts],
             answers=[
@@ -106,6 +115,7 @@ def step_of(working: Working, page: Page, part: Part, symbols: Mapping[str, str]
         "why": typeset(part.step.why, symbols),
         "product": None,
         "table": None,
+        "feeds": " ".join(f"{name}:{role}" for name, role in feeds_of(part)),
     }
     if part.table is None:
         return shown

@@ -42,7 +42,7 @@ def write(node: Node) -> str:
         case "accent":
             return f'<mover accent="true">{parts[0]}<mo>{escape(node.says)}</mo></mover>'
         case "bold":
-            return f'<mstyle style="font-weight: bold">{parts[0]}</mstyle>'
+            return f'<mstyle class="bold">{parts[0]}</mstyle>'
         case "fence" if node.says == "[]" and node.inside[0].kind == "table":
             return write_table(Node("table", "[]", node.inside[0].inside))
         case "fence":

@@ -4,6 +4,15 @@ from clearhead.working.render.page.layout import Part
 from clearhead.working.render.page.substitution import Put, text_pieces
 from clearhead.working.rules.rule import Reach
 
+FEEDS = {
+    Reach.WHOLE: "all",
+    Reach.CELL: "cell",
+    Reach.ROW: "row",
+    Reach.COLUMN: "column",
+    Reach.ROW_J: "row-j",
+    Reach.COLUMN_I: "column-i",
+}
+
 
 def product_of(part: Part) -> tuple[str, str, bool, bool] | None:
     """Names of the factors, and whether the right and the left are turned, where the step is a product and nothing else."""
@@ -33,6 +42,13 @@ def roles_of(part: Part) -> dict[int, str]:
             role, lies_inside = fits.get(found.turned if piece.transposed else found, ("", False))
             roles[k] = role if lies_inside else ""
     return roles
+
+
+def feeds_of(part: Part) -> list[tuple[str, str]]:
+    """Each table that a step is made from, and which part of it one cell needs: `row column cell row-j column-i all`."""
+    reach = part.step.rule.reach if part.step.rule else ()
+    padded = [*reach, *[Reach.WHOLE] * len(part.step.needs)]
+    return [(name, FEEDS[found]) for name, found in zip(part.step.needs, padded, strict=False)]
 
 
 def shape_of(part: Part, put: Put) -> tuple[int, int]:

@@ -24,12 +24,31 @@
     return (cut ? "≈ " : "= ") + left.map((cell, k) => `${factor(plain(cell))}·${factor(plain(right[k]))}`).join(" + ");
   };
 
-  const clear = (page) => page.querySelectorAll(".from, .chosen").forEach((cell) => cell.classList.remove("from", "chosen"));
+  // Which cells of another table meet cell (i, j): those it was made from, or, the other way round, those it goes into.
+  const parts = {
+    row: (i) => (a) => a === i, column: (i, j) => (a, b) => b === j, cell: (i, j) => (a, b) => a === i && b === j,
+    "row-j": (i, j) => (a) => a === j, "column-i": (i) => (a, b) => b === i, all: () => () => true,
+  };
+  const back = { "row-j": "column-i", "column-i": "row-j" };
+  const feeds = (step) => (step.dataset.feeds ?? "").split(" ").filter(Boolean).map((pair) => pair.split(":"));
+  const light = (table, meets, name) => table && rowsOf(table).forEach((row, a) => row.forEach((cell, b) => meets(a, b) && cell.classList.add(name)));
+
+  // Cell (i, j) of a table: where it came from, and where it goes.
+  const relate = (page, name, i, j) => {
+    const own = [...page.querySelectorAll(".step")].find((step) => step.dataset.step === name);
+    for (const [need, part] of own ? feeds(own) : []) light(home(page, need), parts[part](i, j), "origin");
+    page.querySelectorAll(".step[data-feeds]").forEach((step) => feeds(step).forEach(([need, part]) => {
+      if (need === name) light(step.querySelector("table[role=grid]"), parts[back[part] ?? part](i, j), "goes");
+    }));
+  };
+
+  const clear = (page) => page.querySelectorAll(".from, .chosen, .origin, .goes").forEach((cell) => cell.classList.remove("from", "chosen", "origin", "goes"));
 
   const show = (cell) => {
     const table = cell.closest("table"), step = cell.closest(".step"), page = cell.closest(".clearhead");
     const rows = rowsOf(table), i = rows.findIndex((row) => row.includes(cell)), j = rows[i].indexOf(cell);
     clear(page);
+    relate(page, table.dataset.name, i, j);
     cell.classList.add("chosen");
     const put = step.querySelectorAll("table[data-role]");
     put.forEach((source) => {
@@ -51,6 +70,8 @@
     cell.tabIndex = 0;
     cell.focus();
   };
+
+  window.clearheadRelate = (page, name, i, j) => { clear(page); relate(page, name, i, j); };
 
   const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
   const gridCell = (target) => (target instanceof Element ? target.closest(".clearhead table[role=grid] tbody td") : null);
