@@ -27,7 +27,7 @@ def test_help_imports_no_room_and_neither_torch_nor_numpy() -> None:
         "print(sorted({'torch', 'numpy'} & set(sys.modules)), sorted(rooms), code)"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "[] ['cli', 'commands', 'errors', 'version'] 0"
+    assert done.stdout.splitlines()[-1] == "[] ['cli', 'errors', 'version'] 0"
 
 
 def commands(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
@@ -66,6 +66,18 @@ def test_nothing_typed_is_help() -> None:
     assert clearhead().stdout == clearhead("--help").stdout == clearhead("-h").stdout != ""
 
 
+def test_a_group_of_commands_alone_is_its_help() -> None:
+    done = clearhead("data")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == clearhead("data", "--help").stdout
+
+
+def test_a_command_that_was_not_asked_for_is_not_read() -> None:
+    script = "import sys; from clearhead.cli import main; main(['kinds']); print(sorted(n for n in sys.modules if 'commands.' in n))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "['clearhead.commands.kinds']"
+
+
 @pytest.fixture
 def app_that(monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
     """Put one command, `try`, that raises what it is given."""
@@ -80,7 +92,7 @@ def app_that(monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
         def attempt() -> None:
             raise error
 
-        monkeypatch.setattr(cli, "build_app", lambda: app)
+        monkeypatch.setattr(cli, "build_app", lambda wanted: app)
 
     return build
 

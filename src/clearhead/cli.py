@@ -3,6 +3,7 @@
 import os
 import sys
 import traceback
+from collections.abc import Collection
 from importlib import import_module
 from typing import Annotated
 
@@ -51,7 +52,8 @@ def main(argv: list[str] | None = None) -> int:
     debug = "--debug" in arguments
     arguments = [a for a in arguments if a != "--debug"] or ["--help"]
     try:
-        code = int(typer.main.get_command(build_app())(arguments, prog_name="clearhead", standalone_mode=False) or 0)
+        app = build_app([name for name in COMMANDS if name in arguments])
+        code = int(typer.main.get_command(app)(arguments, prog_name="clearhead", standalone_mode=False) or 0)
         return complain("stopped.", code, debug) if code == INTERRUPTED else code
     except ToldError:
         return USAGE
@@ -64,8 +66,11 @@ def main(argv: list[str] | None = None) -> int:
     except OSError as error:
         return complain(f"{error.filename or 'output'}: {error.strerror or error}.", USAGE, debug)
     except Exception as error:
+        if type(error).__name__ == "NoArgsIsHelpError":  # a group of commands, and none of them: as `clearhead` alone
+            typer.echo(str(error))
+            return 0
         if hasattr(error, "format_message"):  # a usage error of the option parser
-            return complain(f"{error.format_message().rstrip('.')}. See: clearhead --help", USAGE, debug)
+            return complain(f"{ended(error.format_message())} See: clearhead --help", USAGE, debug)
         return complain(f"a bug of ours: {type(error).__name__}: {error}. Run again with --debug and report it.", BUG, debug)
 
 
@@ -75,8 +80,8 @@ def reader_has_gone() -> int:
     return 0
 
 
-def build_app() -> typer.Typer:
-    """Every command of the table under one `clearhead`."""
+def build_app(wanted: Collection[str] = tuple(COMMANDS)) -> typer.Typer:
+    """One `clearhead` with the wanted commands; of the others only what `--help` and a guess at a typo need: name and line."""
     app = typer.Typer(
         help="Work attention problems by hand, mark other people's working, train the same models, look inside.",
         add_completion=False,
@@ -94,7 +99,10 @@ def build_app() -> typer.Typer:
     ) -> None: ...
 
     for name in COMMANDS:
-        import_module(f"clearhead.commands.{name}").add_to(app)
+        if name in wanted:
+            import_module(f"clearhead.commands.{name}").add_to(app)
+        else:
+            app.command(name)(unread)
     for command in app.registered_commands:
         command.short_help = COMMANDS[str(command.name or getattr(command.callback, "__name__", ""))]
     for group in app.registered_groups:
@@ -102,10 +110,19 @@ def build_app() -> typer.Typer:
     return app
 
 
+def unread() -> None:
+    """Stands for a command that was not asked for, so that its file need not be read."""
+
+
 def print_version(wanted: bool) -> None:
     if wanted:
         typer.echo(f"clearhead {__version__}")
         raise typer.Exit
+
+
+def ended(sentence: str) -> str:
+    """With the stop that a sentence has at its end, unless it asks."""
+    return sentence if sentence.endswith("?") else f"{sentence.rstrip('.')}."
 
 
 def complain(sentence: str, code: int, debug: bool) -> int:

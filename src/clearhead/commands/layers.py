@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from clearhead.layers import Ending
+    from clearhead.layers.description import Runner
+    from clearhead.layers.repairs.equal_convolution import Ending
 
 
 def add_to(app: typer.Typer) -> None:
@@ -40,14 +41,19 @@ def add_to(app: typer.Typer) -> None:
         Example: clearhead layers examples/nets/exam-net.py --input 1x32x32
         """
         from clearhead.layers import examine
-        from clearhead.tracing import trace
 
         options = {"as_convolution": as_convolution, "json": json, "repair": repair}
-        runner = trace if run else None
+        runner = runner_of_files() if run else None
         found = examine(file, input, net=net, picture=picture, depth=depth, prove=prove, run=runner, **options)
         typer.echo(found.text)
         if check and found.breaks:
             raise typer.Exit(1)
+
+
+def runner_of_files() -> "Runner":
+    from clearhead.tracing import trace
+
+    return trace
 
 
 def prove(ending: "Ending") -> str:

@@ -3,12 +3,10 @@
 from clearhead.layers.analysis import Analysis, analyse, net_calls
 from clearhead.layers.description import Description, describe, examine
 from clearhead.layers.net_input import Input, read_input, read_inputs
-from clearhead.layers.repairs.equal_convolution import Ending
 
 __all__ = [
     "Analysis",
     "Description",
-    "Ending",
     "Input",
     "analyse",
     "describe",

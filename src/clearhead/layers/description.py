@@ -3,27 +3,25 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from clearhead.errors import InputError
 from clearhead.examples import find
 from clearhead.layers.analysis import Analysis
 from clearhead.layers.net_input import Input, read_inputs
-from clearhead.layers.repairs.equal_convolution import Ending, rewrite, rewriting_text
 from clearhead.layers.repairs.repair import NetReading, mend, read
-from clearhead.layers.report.layer_json import as_json
 from clearhead.layers.report.layer_table import as_text, repair_text
-from clearhead.layers.report.net_picture import picture as draw
 from clearhead.layers.source.file_text import decode
-from clearhead.layers.source.notebook import code_of
-from clearhead.pictures import picture_file, require_picture_name
 from clearhead.saving import save as write
+
+if TYPE_CHECKING:
+    from clearhead.layers.repairs.equal_convolution import Ending
 
 SUFFIXES = (".py", ".txt", ".py.txt", ".ipynb")  # a bundled source that is broken on purpose is kept as .py.txt
 Runner = Callable[[str, tuple[Input, ...], str | None, str], Analysis]
 
 
-def no_proof(ending: Ending) -> str:
+def no_proof(ending: "Ending") -> str:
     return ""
 
 
@@ -50,7 +48,7 @@ def examine(
     json: bool = False,
     picture: str | None = None,
     depth: int | None = None,
-    prove: Callable[[Ending], str] = no_proof,
+    prove: "Callable[[Ending], str]" = no_proof,
     run: Runner | None = None,
 ) -> Description:
     """What `clearhead layers` prints, and whether the net breaks.
@@ -68,9 +66,13 @@ def examine(
     if picture is not None:
         save(picture, reading)
     if json:
+        from clearhead.layers.report.layer_json import as_json
+
         return Description(as_json(reading), reading.is_broken)
     parts = [as_text(reading, title, depth, run is not None)]
     if as_convolution:
+        from clearhead.layers.repairs.equal_convolution import rewrite, rewriting_text
+
         if reading.commas:
             raise InputError("--as-convolution needs a source without faults; mend it first, see --repair.")
         rewriting = rewrite(reading.analysis, inputs, net)
@@ -84,6 +86,9 @@ def examine(
 
 def save(file: str, reading: NetReading) -> None:
     """Draw the net into an SVG file, or a PNG."""
+    from clearhead.layers.report.net_picture import picture as draw
+    from clearhead.pictures import picture_file, require_picture_name
+
     path = Path(file)
     require_picture_name(path)
     write(picture_file(draw(reading), path), path)
@@ -95,4 +100,8 @@ def text_of(path: Path) -> str:
         text = decode(path.read_bytes(), path.name)
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}.") from None
-    return code_of(text, path.name) if path.suffix == ".ipynb" else text
+    if path.suffix != ".ipynb":
+        return text
+    from clearhead.layers.source.notebook import code_of
+
+    return code_of(text, path.name)
