@@ -155,18 +155,22 @@ def is_known_slip(judge: Judge, judged: JudgedStep, reading: Reading, slips: lis
 
 def is_another_problem(judge: Judge) -> bool:
     """Whether most of what is made from the givens alone differs: somebody worked with other givens."""
+    if not any(WRONG in one.verdicts for one in judge.steps.values()):
+        return False
     given = judge.key.plan.given
-    first = [one for one in judge.steps.values() if one.step.needs and all(need in given for need in one.step.needs)]
-    cells = [cell.verdict for one in first if not one.wrong_shape for cell in one.cells.values() if cell.verdict != UNSURE]
-    later = [one for one in judge.steps.values() if one not in first]
-    carried = any(FOLLOWS in one.verdicts for one in later)
-    return len(cells) >= FEWEST and 2 * cells.count(WRONG) > len(cells) and carried
+    first = {n: one for n, one in judge.steps.items() if one.step.needs and all(need in given for need in one.step.needs)}
+    carried = any(FOLLOWS in one.verdicts for name, one in judge.steps.items() if name not in first)
+    usable = [one for one in first.values() if not one.wrong_shape]
+    cells = [cell.verdict for one in usable for cell in one.cells.values() if cell.verdict != UNSURE]
+    return carried and len(cells) >= FEWEST and 2 * cells.count(WRONG) > len(cells)
 
 
 def degenerate_descendants(judge: Judge) -> set[str]:
     """Steps that build on a wrong answer so simple that it makes them free."""
     spoiled: set[str] = set()
     sources = {name for name, judged in judge.steps.items() if is_degenerate(judge, judged)}
+    if not sources:
+        return spoiled
     for name, judged in judge.steps.items():
         if any(need in sources or need in spoiled for need in judged.step.needs):
             spoiled.add(name)

@@ -48,9 +48,10 @@ class Judge(OwnValues):
                 judged.cells[place] = JudgedCell(cell, cell.value, RIGHT)
                 continue
             found = judged.cells[place] = self.judge_cell(step, place, cell)
+            judged.remarked = judged.remarked or found.remarkable
             if found.verdict == RIGHT and not found.remarkable and self.key.accepts(step.name, place, cell.value, cell):
                 right[place, cell.text] = cell.value
-        judged.verdicts = frozenset([cell.verdict for cell in judged.cells.values()])
+        judged.sum_up()
         return judged
 
     def judge_cell(self, step: Step, place: Place, written: Written) -> JudgedCell:
@@ -79,8 +80,7 @@ class Judge(OwnValues):
             target = self.target(step, path)
             if target is not None and is_right(value, written, target[place], self.key.asked):
                 return FOLLOWS
-        targets = [self.key.exact[step.name], *(self.target(step, path) for path in Own)]
-        if any(target is not None and self.on_the_way(value, written, target[place]) for target in targets):
+        if written.decimals and self.is_on_the_way(step, place, written, value):
             return FOLLOWS
         if any(
             target is not None and self.within_digits(step, place, path, written, value, target)
@@ -88,6 +88,10 @@ class Judge(OwnValues):
         ):
             return FOLLOWS
         return WRONG
+
+    def is_on_the_way(self, step: Step, place: Place, written: Written, value: Cell) -> bool:
+        targets = [self.key.exact[step.name], *(self.target(step, path) for path in Own)]
+        return any(target is not None and self.on_the_way(value, written, target[place]) for target in targets)
 
     def paths(self, step: Step) -> list[tuple[Own, Matrix | None]]:
         return [(path, self.target(step, path)) for path in self.paths_to(step)]

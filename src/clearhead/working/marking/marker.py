@@ -45,8 +45,8 @@ class Marker:
             for name, step in judge.steps.items()
         )
         counted = [step for step in steps if step.max_score]
-        undecided = sum(cell.verdict == UNSURE for step in steps for cell in step.cells)
-        decided = sum(cell.verdict != UNSURE for step in steps for cell in step.cells)
+        undecided = sum(one.count(UNSURE) for one in judge.steps.values())
+        decided = sum(len(step.cells) for step in steps) - undecided
         return Mark(
             file=file,
             score=None if undecided > decided else round(sum(step.score for step in counted), 9),
@@ -88,12 +88,12 @@ class Marker:
         worth = self.worth(judged, carried)
         if judged.verdict in (MISSING, UNREADABLE):
             return StepMark(judged.step.name, judged.verdict, (), 0.0, worth)
-        decided = [cell for cell in judged.cells.values() if cell.verdict != UNSURE]
-        earned = sum(credit_of(cell, self.pricing, spoiled) for cell in decided)
+        plain = judged.verdict == RIGHT and not judged.remarked and UNSURE not in judged.verdicts
+        earned = len(judged.cells) if plain else sum(credit_of(cell, self.pricing, spoiled) for cell in judged.cells.values())
         rows, columns = self.key.exact[judged.step.name].shape
         cells = max(len(judged.cells), rows * columns)
         share = worth / cells
-        most = share * (cells - (len(judged.cells) - len(decided)))
+        most = share * (cells - judged.count(UNSURE))
         return StepMark(judged.step.name, judged.verdict, tuple(self.cell_marks(judged)), share * earned, most, reason)
 
     def cell_marks(self, judged: JudgedStep) -> list[CellMark]:

@@ -24,6 +24,8 @@ class Own(Enum):
     RIGHT_EXACT = auto()  # right cells exact, wrong ones as written
     KEPT = auto()  # what agrees with the path's own value kept unrounded, as a calculator does; else as RIGHT_EXACT
 
+    __hash__ = object.__hash__  # each is one object, and asked for thousands of times
+
 
 class OwnValues:
     """What was written so far, step by step, and what the next step's rule makes of it."""

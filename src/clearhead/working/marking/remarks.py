@@ -46,8 +46,8 @@ def raw_notes(judge: Judge, reading: Reading, spoiled: set[str], reasons: Reason
 
 def unsure_notes(judged: JudgedStep, reading: Reading) -> Iterator[Note]:
     """Please look at these: what stands there would be wrong only under a reading that has a rival."""
-    unsure = {place: cell for place, cell in judged.cells.items() if cell.verdict == UNSURE}
-    if unsure:
+    if UNSURE in judged.verdicts:
+        unsure = {place: cell for place, cell in judged.cells.items() if cell.verdict == UNSURE}
         place = min(unsure)
         why = reading.doubts.get((judged.step.name, place), "it may be something else")
         where = counted_from_one(place) if len(unsure) == 1 else f"{counted_from_one(place)} and {len(unsure) - 1} more"
@@ -61,7 +61,7 @@ def step_notes(judge: Judge, judged: JudgedStep) -> Iterator[Note]:
             yield Note(name, judged.written.line, f"cell {counted_from_one(place)} could not be read: {what}")
     if judged.left_out and judged.written is not None:
         yield Note(name, judged.written.line, f"{judged.left_out} seems to be left out; the rest is marked in its place")
-    for place, cell in judged.cells.items():
+    for place, cell in judged.cells.items() if judged.remarked else ():
         if not cell.remarkable:
             continue
         where, line = counted_from_one(place), cell.written.line

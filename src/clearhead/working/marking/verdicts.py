@@ -39,6 +39,8 @@ class JudgedStep:
     wrong_shape: bool = False
     left_out: str = ""  # rows or columns that a table of the wrong shape seems to lack: "row 3"
     verdicts: frozenset[str] = frozenset()  # of all its cells
+    verdict: str = MISSING  # of the whole
+    remarked: bool = False  # whether there is more to say about one of its cells than the verdict
 
     def readings(self, asked: Asked) -> list[Asked]:
         """How many decimals its numbers may be meant to have: 0 among 0.123 most likely means 0.000.
@@ -51,17 +53,21 @@ class JudgedStep:
         strict = max(own, default=0) or AS_GOOD_AS_EXACT
         return [Asked(strict)] if own <= {strict} else [Asked(strict), asked]
 
-    @property
-    def verdict(self) -> str:
-        if self.written is None or not (self.cells or self.written.unreadable):
-            return MISSING
+    def sum_up(self) -> None:
+        """The verdict on the whole, once every cell has its own."""
+        self.verdicts = frozenset([cell.verdict for cell in self.cells.values()])
         if not self.cells:
-            return UNREADABLE
-        if WRONG in self.verdicts or (self.wrong_shape and self.verdicts != {UNSURE}):
-            return WRONG
-        if self.verdicts == {UNSURE}:
-            return UNSURE
-        return FOLLOWS if FOLLOWS in self.verdicts else RIGHT
+            self.verdict = UNREADABLE if self.written is not None and self.written.unreadable else MISSING
+        elif self.verdicts == {UNSURE}:
+            self.verdict = UNSURE
+        elif WRONG in self.verdicts or self.wrong_shape:
+            self.verdict = WRONG
+        else:
+            self.verdict = FOLLOWS if FOLLOWS in self.verdicts else RIGHT
+
+    def count(self, verdict: str) -> int:
+        """How many of its cells have a verdict."""
+        return sum([cell.verdict == verdict for cell in self.cells.values()]) if verdict in self.verdicts else 0
 
     @property
     def usable(self) -> dict[Place, JudgedCell]:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from clearhead.working.reading.files.markup import BREAK, OPEN, SHUT, SWALLOWED
 
@@ -101,8 +102,16 @@ def lines_between(text: str, start: int, end: int) -> int:
 
 
 def environment_table(body: str, line: int) -> RawTable:
+    rows, starts = environment_rows(body)
+    return RawTable([list(row) for row in rows], [line + start for start in starts])
+
+
+@lru_cache(maxsize=4_096)  # a class writes the same tables over and over
+def environment_rows(body: str) -> tuple[list[list[str]], list[int]]:
+    """The cells between a \\begin and its \\end, and how many lines below it each row stands."""
     rows: list[list[str]] = []
-    lines: list[int] = []
+    starts: list[int] = []
+    line = 0
     for piece in body.split(BREAK):
         lead = len(piece) - len(piece.lstrip())
         start = line + piece.count("\n", 0, lead)
@@ -110,8 +119,8 @@ def environment_table(body: str, line: int) -> RawTable:
         if not piece.strip():
             continue
         rows.append([cell.strip() for cell in piece.split("&")] if "&" in piece else split_bare(piece))
-        lines.append(start)
-    return RawTable(rows, lines)
+        starts.append(start)
+    return rows, starts
 
 
 def split_bare(piece: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from clearhead.working.reading.files.tables import RawTable, split_commas
 from clearhead.working.reading.numbers.amounts import BLANK, Amount, ReadCell, Unread, read_amount
@@ -19,6 +20,7 @@ FRACTION = re.compile(r"\d+/\d+")
 Cells = list[list[ReadCell]]
 
 
+@lru_cache(maxsize=65_536)
 def is_word(cell: str) -> bool:
     """Whether a cell is a name (cat, k_1, Q_{11}) rather than a number."""
     return WORDLIKE.match(cell) is not None and NOT_WORDS.match(cell) is None

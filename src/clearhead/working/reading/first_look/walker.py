@@ -18,6 +18,7 @@ FUNCTIONS = frozenset(("softmax", "argmax", "tanh", "σ", "sigmoid", "relu", "Re
 LONG_SENTENCE = 100
 MOST_PROSE = 6
 MOST_JOINED = 4
+BRACKETS = re.compile(r"[()\[\]{}]")
 FENCE = re.compile(r"\s*(?:```|~~~)")
 
 
@@ -261,8 +262,11 @@ class Walker(Placing):
 
 def at_colon(text: str) -> tuple[str, str, str]:
     """Split at the first colon outside brackets: the one in Q[1,:] is an index."""
+    before, colon, after = text.partition(":")
+    if not colon or not BRACKETS.search(before):
+        return before, colon, after
     depth = 0
-    for at, sign in enumerate(text if ":" in text else ""):
+    for at, sign in enumerate(text):
         depth += (sign in "([{") - (sign in ")]}")
         if sign == ":" and depth <= 0:
             return text[:at], ":", text[at + 1 :]
