@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from clearhead.layers.interpreter.forgetting import forget, has_return, only_raises, only_sets_numbers
 from clearhead.layers.interpreter.imports import bring_in
 from clearhead.layers.interpreter.interpreter_state import LONGEST_LIST, Broken, Halt, Scope
 from clearhead.layers.interpreter.python.assignment_targets import bind, remove
 from clearhead.layers.interpreter.python.value_arithmetic import combine, truth
 from clearhead.layers.interpreter.source_expressions import evaluate, through
+from clearhead.layers.interpreter.unfollowed_code import forget, has_return, only_raises, only_sets_numbers
 from clearhead.layers.interpreter.user_classes import define, define_function
 from clearhead.layers.values.refusals import NotKnown, Refusal, Unknown
 from clearhead.layers.values.tensors import Parameter, Tensor

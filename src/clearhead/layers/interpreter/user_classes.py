@@ -4,9 +4,9 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from clearhead.layers.interpreter.forgetting import path_of
 from clearhead.layers.interpreter.interpreter_state import Broken, Halt, Scope
 from clearhead.layers.interpreter.source_expressions import default_values
+from clearhead.layers.interpreter.unfollowed_code import path_of
 from clearhead.layers.values.net_parts import Class, UserFunction
 from clearhead.layers.values.refusals import NotKnown, Refusal, Unknown
 from clearhead.layers.values.tensors import Function

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from clearhead.layers.analysis import Analysis, shown_inputs
 from clearhead.layers.repairs.repair import NetReading
-from clearhead.layers.report.folding import folded
+from clearhead.layers.report.collapsed_parts import folded
 from clearhead.layers.report.layer_lines import LayerLine, first_tensor, lines_of, total_adds
 from clearhead.layers.report.memory import memory_of, show_bytes
 from clearhead.layers.source.file_text import line_of

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from clearhead.errors import InputError
 from clearhead.exact.expressions import ONE
 from clearhead.exact.matrices import Matrix
-from clearhead.working.formulas.checking import shape_of
 from clearhead.working.formulas.functions.operation import Backward
 from clearhead.working.formulas.functions.shapes import Shape
 from clearhead.working.formulas.functions.table_of_operations import FLAT, OPERATIONS, back_name
 from clearhead.working.formulas.text import short_trees as build
 from clearhead.working.formulas.text.tree import Call, Name, Node, Number, Slice, names_in, text
+from clearhead.working.formulas.tree_shapes import shape_of
 
 FUSED = "Cross-entropy after a softmax: what was predicted minus what was wanted, shared by the rows."
 BIAS = "It was added to every row, so it collects what arrives at all of them."
@@ -119,7 +119,7 @@ class Chain:
     def placed(self, node: Slice, up: Node) -> Node:
         from fractions import Fraction
 
-        from clearhead.working.formulas.checking import ranges
+        from clearhead.working.formulas.tree_shapes import ranges
 
         whole = self.shape_of(node.of)
         (top, _), (left, _) = ranges(node, whole)

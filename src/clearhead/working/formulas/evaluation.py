@@ -6,12 +6,12 @@ from clearhead.exact.expressions import Cell, Expression, Log
 from clearhead.exact.kept_numbers import kept_whole
 from clearhead.exact.matrices import Matrix, number
 from clearhead.working.formulas.cells.scalars import Leaf, Num, Scalar, Worked, value_of
-from clearhead.working.formulas.checking import ranges, shape_of
 from clearhead.working.formulas.functions.operation import Grid
 from clearhead.working.formulas.functions.row_values import is_long, short
 from clearhead.working.formulas.functions.shapes import Shape
 from clearhead.working.formulas.functions.table_of_operations import OPERATIONS
 from clearhead.working.formulas.text.tree import Call, Name, Node, Number, Slice
+from clearhead.working.formulas.tree_shapes import ranges, shape_of
 
 CURVED = frozenset(["exp", "tanh", "sigmoid", "silu", "gelu", "softmax", "colsoftmax", "sin", "cos"])
 

@@ -9,13 +9,13 @@ from clearhead.exact.expressions import ONE, Cell, Exact
 from clearhead.exact.matrices import Matrix, all_fractions
 from clearhead.working.formulas.cells.scalar_words import words_of
 from clearhead.working.formulas.cells.scalars import Leaf, Mul, Num, Over, Scalar, Sum, Worked, as_told, leaves_in
-from clearhead.working.formulas.checking import made_shape, shape_of
 from clearhead.working.formulas.evaluation import grid_of, leaves, scalar_at, value
 from clearhead.working.formulas.formula_slips import slips_of
 from clearhead.working.formulas.functions.row_values import MOST_TERMS
 from clearhead.working.formulas.functions.shapes import Shape
 from clearhead.working.formulas.functions.table_of_operations import OPERATIONS
 from clearhead.working.formulas.text.tree import Call, Name, Node, Number, Slice, number_text
+from clearhead.working.formulas.tree_shapes import made_shape, shape_of
 from clearhead.working.rules.products import MIXED, SYMBOLIC, WHOLE
 from clearhead.working.rules.rule import PLAIN_CELL, Reach, Rule, Show, Slip, Term, Turns, terms_in
 

@@ -13,7 +13,6 @@ from clearhead.working.fields import (
     read_cell,
 )
 from clearhead.working.formulas.backward import derive
-from clearhead.working.formulas.checking import settled, shape_of
 from clearhead.working.formulas.formula_rule import FormulaRule
 from clearhead.working.formulas.functions.shapes import Shape
 from clearhead.working.formulas.functions.table_of_operations import FUNCTIONS, RESERVED
@@ -31,6 +30,7 @@ from clearhead.working.formulas.text.formula_reasons import reason_of
 from clearhead.working.formulas.text.grammar import parse
 from clearhead.working.formulas.text.loops import NAME, StepLine, earlier, lines_of
 from clearhead.working.formulas.text.tree import Call, Node, names_in, text
+from clearhead.working.formulas.tree_shapes import settled, shape_of
 from clearhead.working.kinds.kind import Kind
 from clearhead.working.problem import Problem
 from clearhead.working.steps import Plan, Step, Working

@@ -13,7 +13,7 @@ from clearhead.working.file_tree import read_tree
 from clearhead.working.problem_file import load_problem, work
 from clearhead.working.steps import Working
 from clearhead.working.variants.convolution_sizes import drawn_filters, drawn_sizes
-from clearhead.working.variants.drawing import changed_places, drawn_given
+from clearhead.working.variants.drawn_givens import changed_places, drawn_given
 from clearhead.working.variants.fairness import why_not
 
 MOST_TRIES = 400  # for one variant; afterwards milder changes are tried

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 
 from clearhead.errors import InputError
-from clearhead.layers.interpreter.forgetting import forget
 from clearhead.layers.interpreter.interpreter_state import Broken, Halt, Scope
+from clearhead.layers.interpreter.nets.made_nets import FAULTS, classes_of, follow_functions, from_class, guarded
 from clearhead.layers.interpreter.nets.net_arguments import Needs, arguments_of
 from clearhead.layers.interpreter.nets.net_candidates import (
     Candidate,
@@ -20,9 +20,9 @@ from clearhead.layers.interpreter.nets.net_candidates import (
     parts_inside,
     targets_of,
 )
-from clearhead.layers.interpreter.nets.net_making import FAULTS, classes_of, follow_functions, from_class, guarded
 from clearhead.layers.interpreter.source_expressions import evaluate
 from clearhead.layers.interpreter.statements import execute
+from clearhead.layers.interpreter.unfollowed_code import forget
 from clearhead.layers.values.net_parts import Class, Instance, UserFunction, is_module
 from clearhead.layers.values.refusals import NotKnown, Refusal, Unknown
 
