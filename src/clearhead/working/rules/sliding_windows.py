@@ -139,7 +139,7 @@ class Convolved(Rule):
     def met(self, i: int, j: int, inputs: tuple[Matrix, ...]) -> Iterator[tuple[int, int, int, int, int]]:
         """Channel, place in the image and place in the filter of everything that meets for cell (i, j)."""
         for n in range(len(inputs) // 2):
-            for a, b, p, q in under(self.window, inputs[n], i, j):
+            for a, b, p, q in under(self.window, inputs[n].shape, i, j):
                 yield n, a, b, p, q
 
     def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
@@ -172,7 +172,7 @@ class Pooled(Rule):
         return Matrix(tuple(tuple(self.of(self.seen(i, j, inputs[0])) for j in range(columns)) for i in range(rows)))
 
     def seen(self, i: int, j: int, image: Matrix) -> tuple[Cell, ...]:
-        return tuple(image[a, b] for a, b, _, _ in under(self.window, image, i, j))
+        return tuple(image[a, b] for a, b, _, _ in under(self.window, image.shape, i, j))
 
     def of(self, cells: tuple[Cell, ...]) -> Cell:
         if self.op == "max":
@@ -183,7 +183,7 @@ class Pooled(Rule):
         if self.op == "max":
             return []
         share = Fraction(1, self.window.sides[0].kernel * self.window.sides[1].kernel)
-        return [Term(((0, a, b),), share) for a, b, _, _ in under(self.window, inputs[0], i, j)]
+        return [Term(((0, a, b),), share) for a, b, _, _ in under(self.window, inputs[0].shape, i, j)]
 
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         cells = [show(cell) for cell in self.seen(i, j, inputs[0])][:MOST_WRITTEN_OUT]
@@ -200,14 +200,14 @@ def places_of(window: Window, image: Matrix) -> tuple[int, int]:
     return rows, columns
 
 
-def under(window: Window, image: Matrix, i: int, j: int) -> Iterator[tuple[int, int, int, int]]:
-    """The places of an image under the window at (i, j), each with its place in the window; the padding is left out."""
+def under(window: Window, size: tuple[int, int], i: int, j: int) -> Iterator[tuple[int, int, int, int]]:
+    """The places of an image of this size under the window at (i, j), each with its place in it; no padding."""
     down, across = window.sides
     for p in range(down.kernel):
         for q in range(across.kernel):
             a = i * down.stride - down.padding + p * down.dilation
             b = j * across.stride - across.padding + q * across.dilation
-            if 0 <= a < image.shape[0] and 0 <= b < image.shape[1]:
+            if 0 <= a < size[0] and 0 <= b < size[1]:
                 yield a, b, p, q
 
 

@@ -55,7 +55,6 @@ FORMULAS: dict[type, Make] = {
     neurons.ThroughActivation: slope,
     scores.OverRoot: lambda rule, n: call("divide", n[0], call("sqrt", Number(Fraction(rule.d_k)))),
     scores.OverTemperature: lambda rule, n: cooled(rule, n),
-    scores.CausalMask: lambda rule, n: call("causal_mask", *n),
     shares.Softmax: softmax,
     shares.Exponential: lambda rule, n: call("exp", *n),
     shares.ShareOfSum: lambda rule, n: call("divide", *n),
@@ -70,14 +69,10 @@ FORMULAS: dict[type, Make] = {
     arrangements.Lookup: lambda rule, n: looked_up(rule, n),
     losses.CrossEntropy: lambda rule, n: call("cross_entropy", *n),
     descent.Descent: lambda rule, n: call("subtract", n[0], call("times", Number(rule.rate), n[1])),
+    mean_logs.MeanOfNumbers: lambda rule, n: call("mean", *n),
     mean_logs.MeanLog: lambda rule, n: mean_log(rule, n),
     mean_logs.Perplexity: lambda rule, n: perplexity(rule, n),
 }
-
-
-def half_square(needs: tuple[Node, ...]) -> Node:
-    off = call("subtract", *needs)
-    return call("divide", call("power", off, fixed=(Fraction(2),)), Number(Fraction(2)))
 
 
 def surprises(rule: losses.NegativeLog, needs: tuple[Node, ...]) -> Node:
@@ -101,9 +96,9 @@ def perplexity(rule: mean_logs.Perplexity, needs: tuple[Node, ...]) -> Node:
     return call("exp", call("negate", nats))
 
 
-def as_formula(rule: Rule | None, needs: tuple[str, ...]) -> FormulaRule | None:
-    """The same rule as a formula; None where nobody has written it as one yet."""
-    if isinstance(rule, FormulaRule) or rule is None:
-        return rule
+def as_formula(rule: Rule | None, needs: tuple[str, ...]) -> Node | None:
+    """The rule as the tree of a formula; None where it is none."""
+    if isinstance(rule, FormulaRule):
+        return rule.tree
     make = FORMULAS.get(type(rule))
-    return None if make is None else FormulaRule(make(rule, tuple(Name(name) for name in needs)), needs)
+    return None if make is None else make(rule, tuple(Name(name) for name in needs))

@@ -43,6 +43,8 @@ def drawn_value(value: Any, rng: Random, name: str = "") -> Any:
         return [drawn_value(inner, rng) for inner in value]
     if all(isinstance(inner, str) and as_number(inner) is None for inner in value):
         return shuffled_names(value, rng) if name.startswith("tokens") else value
+    if isinstance(value[0], list) and value[0] and isinstance(value[0][0], list):
+        return [drawn_value(inner, rng) for inner in value]  # a table a channel
     flat = not isinstance(value[0], list)
     raw = [value] if flat else value
     rows = [[as_number(cell) for cell in row] for row in raw]

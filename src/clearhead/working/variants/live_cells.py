@@ -21,19 +21,37 @@ from clearhead.working.formulas.cells.scalars import (
     WeighedTerm,
     Where,
     Worked,
+    value_of,
 )
 
-FUNCTIONS = {"exp": "EXP", "ln": "LN", "sqrt": "SQRT", "abs": "ABS", "tanh": "TANH", "sin": "SIN", "cos": "COS", "erf": "ERF"}
+FUNCTIONS = {
+    "exp": "EXP",
+    "ln": "LN",
+    "sqrt": "SQRT",
+    "abs": "ABS",
+    "tanh": "TANH",
+    "sin": "SIN",
+    "cos": "COS",
+    "erf": "ERF",
+    "floor": "INT",
+}
 NOTHING_LEFT = "-1E+300"  # a spreadsheet has no −∞; e to this power is 0
 
 
-def live(scalar: Scalar, place: Callable[[Leaf], str]) -> str:
-    """A formula without its equals sign; `place` says where a cell stands."""
+LARGEST_POWER = 300.0  # e to more than twice that is no number in a spreadsheet
+
+
+def live(scalar: Scalar, place: Callable[[Leaf], str], read: Callable[[Leaf], Cell]) -> str:
+    """A formula without its equals sign; `place` says where a cell stands, `read` what stands there now."""
 
     def inner(part: Scalar) -> str:
-        return live(part, place)
+        return live(part, place, read)
 
     match scalar:
+        case Over(Fn("exp", own), Sum(parts, minus)) if not minus and is_steep(parts, read):
+            powers = [inner(part.x) for part in parts if isinstance(part, Fn)]
+            top = f"MAX({','.join(powers)})"
+            return f"EXP({inner(own)}-{top})/({'+'.join(f'EXP({power}-{top})' for power in powers)})"
         case Leaf():
             return place(scalar)
         case Num(value) | Worked(value):
@@ -49,6 +67,8 @@ def live(scalar: Scalar, place: Callable[[Leaf], str]) -> str:
             return f"({inner(above)})/({inner(below)})"
         case Pow(base, exponent):
             return f"POWER({inner(base)},{number(exponent)})"
+        case Fn("ln", x) if value_of(x, read) == 0:  # −∞ as the sheet has it; LN(0) would be an error
+            return f"IF({inner(x)}<=0,{NOTHING_LEFT},LN({inner(x)}))"
         case Fn(name, x):
             return f"{FUNCTIONS[name]}({inner(x)})"
         case Largest(parts):
@@ -61,6 +81,12 @@ def live(scalar: Scalar, place: Callable[[Leaf], str]) -> str:
             return f"IF({inner(weight)}=0,0,{inner(weight)}*{inner(x)})"
         case Said(inside) | Once(inside):
             return inner(inside)
+
+
+def is_steep(parts: tuple[Scalar, ...], read: Callable[[Leaf], Cell]) -> bool:
+    """Whether powers of e are added of which one is too large to be written: their largest is taken off first."""
+    powers = [part.x for part in parts if isinstance(part, Fn) and part.name == "exp"]
+    return len(powers) == len(parts) and any(as_float(value_of(x, read)) > LARGEST_POWER for x in powers)
 
 
 def number(value: Cell) -> str:

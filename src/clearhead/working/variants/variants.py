@@ -73,7 +73,7 @@ def found_variant(tree: Mapping[str, Any], original: Working, number: int, seed:
 
 def ways_of(tree: Mapping[str, Any]) -> tuple[Draw, ...]:
     """How new problems are drawn: first freely, then with milder changes."""
-    if tree.get("kind") == "convolution":
+    if tree.get("kind") == "convolution" and "input" in tree.get("given", {}):
         return drawn_sizes, drawn_filters
     return (
         lambda tree, rng: {**tree, "given": drawn_given(tree.get("given", {}), rng)},

@@ -3,6 +3,7 @@
 From the same small tree come the sentence that explains a cell, the live formula of a spreadsheet, and the exact value.
 """
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -64,7 +65,7 @@ class Pow:
 
 @dataclass(frozen=True, slots=True)
 class Fn:
-    """A function of one number: exp, ln, sqrt, abs, tanh, sin, cos, erf."""
+    """A function of one number: exp, ln, sqrt, abs, tanh, sin, cos, erf, floor."""
 
     name: str
     x: "Scalar"
@@ -125,6 +126,12 @@ def tanh(x: Exact) -> Exact:
     return 1 - inverse(exp(x * 2) + 1) * 2
 
 
+def floor(x: Exact) -> Exact:
+    """The next whole number below; only fractions come here."""
+    assert isinstance(x, Fraction)
+    return Fraction(math.floor(x))
+
+
 FUNCTIONS: dict[str, Callable[[Exact], Cell]] = {
     "exp": exp,
     "ln": log,
@@ -134,6 +141,7 @@ FUNCTIONS: dict[str, Callable[[Exact], Cell]] = {
     "sin": sin,
     "cos": cos,
     "erf": erf,
+    "floor": floor,
 }
 
 
