@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from clearhead.answering.answerer import answerer_of
-from clearhead.answering.ask import Reply, answer_to
+from clearhead.answering.ask import Reply, Terms, answer_to
 from clearhead.errors import InputError
 from clearhead.mistakes.classification import verdict_on
 from clearhead.perplexity.figures import Figures, measured
@@ -30,9 +30,16 @@ Settings = Mapping[str, object] | Sequence[str]
 class Run(folders.Run):
     """A trained run: what it was trained by, and everything that can be asked of it."""
 
-    def ask(self, question: str, *, abstain: float | None = None, note: Callable[[str], None] = folders.unheard) -> Reply:
-        """The answer to a question, how sure it is, and whether the name was ever read."""
-        return answer_to(answerer_of(self), question, abstain, None, note)
+    def ask(
+        self,
+        question: str,
+        *,
+        abstain: float | None = None,
+        strangers: float | None = None,
+        note: Callable[[str], None] = folders.unheard,
+    ) -> Reply:
+        """The answer to a question, how sure it is where so many are strangers, and whether the name was ever read."""
+        return answer_to(answerer_of(self), question, Terms(abstain, strangers), None, note)
 
     def sample(self, prompt: str = "", *, tokens: int = 400, seed: int = 0, **choice: float) -> str:
         """Text drawn after a prompt; `temperature`, `top_k` and `top_p` say how."""

@@ -5,7 +5,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clearhead.answering.answers import Score, answer, baseline, bootstrap_interval, labelled, score
+from clearhead.answering.answers import Score, answer, baseline, labelled, score
 from clearhead.corpora import CharacterVocabulary, Question
 from clearhead.errors import InputError
 from clearhead.models import GPT, GPTConfig
@@ -31,19 +31,20 @@ def test_unlabelled_questions_are_known_as_such() -> None:
     assert not labelled([])
 
 
-@settings(deadline=None, max_examples=15)
-@given(right=st.integers(0, 200))
-def test_the_interval_holds_the_accuracy_and_is_about_two_standard_errors_wide(right: int) -> None:
-    low, high = bootstrap_interval([True] * right + [False] * (200 - right))
-    share = right / 200
-    assert low <= share <= high
-    error = (share * (1 - share) / 200) ** 0.5
-    assert high - low == pytest.approx(2 * 1.96 * error, abs=0.02)
+def test_seventy_five_of_seventy_five_may_still_miss_one_in_twenty() -> None:
+    low, high = Score(75, 75).interval
+    assert (round(low, 3), high) == (0.951, 1.0)
+    assert Score(0, 75).interval == (0.0, pytest.approx(1 - low))
 
 
-def test_no_answers_have_no_interval() -> None:
-    with pytest.raises(InputError, match="at least one"):
-        bootstrap_interval([])
+@settings(deadline=None, max_examples=60)
+@given(total=st.integers(1, 400), data=st.data())
+def test_the_ends_of_the_interval_are_the_shares_that_the_count_would_just_not_refute(total: int, data: st.DataObject) -> None:
+    """Wilson's own definition: at each end the count lies 1.96 standard deviations from what that end would lead to expect."""
+    right = data.draw(st.integers(0, total))
+    for end in Score(right, total).interval:
+        if 0 < end < 1:
+            assert abs(right - total * end) == pytest.approx(1.959964 * (total * end * (1 - end)) ** 0.5, rel=1e-6, abs=1e-6)
 
 
 def test_a_model_that_has_learned_its_questions_answers_them() -> None:

@@ -1,6 +1,7 @@
 """`clearhead ask` and what `evaluate` says about certainty, on runs small enough for a test."""
 
 import json
+import shutil
 import time
 from pathlib import Path
 
@@ -38,7 +39,7 @@ def asked(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str, o
     capsys.readouterr()
     assert clearhead("ask", *arguments, "--json") == 0
     tree = json.loads(capsys.readouterr().out)
-    assert list(tree) == ["answer", "probability", "abstained", "name", "seen", "calibrated", "runners_up"]
+    assert list(tree) == ["answer", "probability", "abstained", "name", "seen", "calibrated", "strangers", "runners_up"]
     assert 0 <= tree["probability"] <= 1
     assert all(list(each) == ["answer", "probability"] for each in tree["runners_up"])
     sure = [each["probability"] for each in tree["runners_up"]]
@@ -92,24 +93,54 @@ def test_certainty_is_measured_once(run: Path, capsys: pytest.CaptureFixture[str
     for told in (True, False):
         assert clearhead("ask", run, "Where was Xavier Nobody born?") == 0
         assert ("once, kept in" in capsys.readouterr().err) == told
+    (run / "confidence.json").write_text("{}")
+    assert clearhead("ask", run, "Where was Xavier Nobody born?") == 0
+    assert "once, kept in" in capsys.readouterr().err
+
+
+def test_what_an_earlier_version_kept_is_learned_anew_or_used_as_it_is(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert clearhead("ask", run, "Where was Xavier Nobody born?") == 0
     tree = json.loads((run / "confidence.json").read_text(encoding="utf-8"))
-    for short in ("mean", "spread", "weights"):
-        tree["calibration"][short] = tree["calibration"][short][:3]  # learned when there were three ways and no doubts
-    for other in ({}, tree):
-        (run / "confidence.json").write_text(json.dumps(other))
-        assert clearhead("ask", run, "Where was Xavier Nobody born?") == 0
-        assert "once, kept in" in capsys.readouterr().err
+    numbers = {"mean": [0.0] * 12, "spread": [1.0] * 12, "weights": [0.0] * 12, "slope": 1.0, "offset": 0.0}
+    earlier = tree | {"calibration": numbers, "level": 0.25}
+    del earlier["strangers"]
+    old = tmp_path / "old"
+    shutil.copytree(run, old)
+    (old / "confidence.json").write_text(json.dumps(earlier))
+    with monkeypatch.context() as patch:
+        patch.setattr("clearhead.answering.ask.cannot_learn", lambda run: "its corpus is not here")
+        capsys.readouterr()
+        told = asked(capsys, old, "Where was Xavier Nobody born?")
+        assert (told["probability"], told["strangers"], told["abstained"], told["calibrated"]) == (0.5, None, False, True)
+        assert clearhead("ask", old, "Where was Xavier Nobody born?") == 0
+        assert "strangers had no part in it" in capsys.readouterr().out
+    assert asked(capsys, old, "Where was Xavier Nobody born?")["strangers"] == 0.5
+    assert json.loads((old / "confidence.json").read_text(encoding="utf-8")) == tree
+
+
+def test_the_share_of_strangers_can_be_said(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    question = f"Where was {name_of(run)} born?"
+    sure = [asked(capsys, run, question, "--strangers", share)["probability"] for share in (0, 0.5, 0.9, 1)]
+    assert sure == sorted(sure, reverse=True)
+    assert sure[1] == asked(capsys, run, question)["probability"]
+    assert sure[-1] == 0
+    assert clearhead("ask", run, question, "--strangers", "0.9") == 0
+    assert "as if 90 % of those asked about were strangers" in capsys.readouterr().out
 
 
 def test_evaluate_says_how_sure(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert clearhead("birthplaces", "evaluate", "--out", run) == 0
     said = capsys.readouterr().out
-    for words in ("ECE", "I don't know", "invented names", "of names that do not", "Caution:", "Skarn"):
+    for words in ("ECE", "AUC", "I don't know", "strangers", "invented names", "of names that do not", "Caution:", "Skarn"):
         assert words in said
     tree = json.loads((run / "confidence.json").read_text(encoding="utf-8"))
     assert len(tree["tried"]) == 2
     assert 0 <= tree["ece"] <= 1
-    assert tree["level"] == tree["tried"][0]["level"]
+    assert tree["strangers"] == 0.5
+    assert 0 <= tree["auc"] <= 1
+    assert tree["level"] == tree["tried"][0]["level"] >= 0.5
     assert tree["invented"]["rate"] == tree["tried"][0]["refused"]
     assert tree["seen"]["total"] + tree["unseen"]["total"] == 10
     assert tree["invented"]["total"] == 200
@@ -140,6 +171,8 @@ def test_questions_in_other_forms_and_other_letters_are_answered(
         ("Where was " + "Ada " * 2_500 + "born?", [], "shorter"),
         ("Where was Ada Lind born?", ["--abstain", "1.5"], "abstain"),
         ("Where was Ada Lind born?", ["--abstain", "nan"], "abstain"),
+        ("Where was Ada Lind born?", ["--strangers", "2"], "strangers"),
+        ("Where was Ada Lind born?", ["--strangers", "nan"], "strangers"),
         ("Where was Ada Lind born?", ["--why", "why.gif"], ".svg"),
     ],
 )

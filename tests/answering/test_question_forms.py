@@ -64,7 +64,10 @@ def test_each_answer_is_weighed_in_all_three_ways_and_the_likeliest_comes_first(
         turned = "Bo Ada" if name == "Ada Bo" else name
         ways = [f"Where was {name} born?", f"{name} was born in", name]
         doubts = [f"Where was {first} born?", f"Where was {last} born?", f"{turned} was born in"]
-        assert all(len(each.evidence) == 6 for each in heard.weighed)
+        assert all(len(each.evidence) == 8 for each in heard.weighed)
+        for each in heard.weighed:  # the last two: the name itself, after the answer and after nothing
+            after = [[*LETTERS.encode(before), LETTERS.mask, LETTERS.mask] for before in (each.answer, "")]
+            assert each.evidence[6:] == pytest.approx(log_share_of(reader, LETTERS, after, [name] * 2), abs=1e-4)
         for way, text in enumerate([*ways, *doubts]):
             ids = [*LETTERS.encode(text), *[LETTERS.mask] * (1 if text.endswith("?") else 2)]
             wanted = log_share_of(reader, LETTERS, [ids] * len(heard.weighed), [each.answer for each in heard.weighed])

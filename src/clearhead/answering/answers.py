@@ -1,15 +1,14 @@
 """Answers of a model to questions, and how good they are."""
 
-import random
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from clearhead.corpora import Question, Vocabulary, most_common_answer, prompt
 from clearhead.errors import InputError
 from clearhead.models import GPT, continue_greedily
+from clearhead.wilson import wilson
 
 LONGEST_ANSWER = 32  # tokens of an answer at most
-RESAMPLES = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +21,11 @@ class Score:
     @property
     def accuracy(self) -> float:
         return self.correct / self.total if self.total else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the true share lies with 95 % certainty, were other questions asked: Wilson's interval."""
+        return wilson(self.correct, self.total)
 
     def tree(self) -> dict[str, float]:
         """As it stands in figures.json."""
@@ -51,17 +55,3 @@ def baseline(train: Sequence[Question], asked: Sequence[Question]) -> tuple[str,
     """The most common answer of the training questions, and its score when everybody is given it."""
     everybody = most_common_answer(train)
     return everybody, score([everybody] * len(asked), asked)
-
-
-def bootstrap_interval(right: Sequence[bool], seed: int = 0, level: float = 0.95) -> tuple[float, float]:
-    """Where the accuracy lies with so much certainty, were the questions drawn anew: the percentiles of resamples.
-
-    >>> bootstrap_interval([True] * 10)
-    (1.0, 1.0)
-    """
-    if not right:
-        raise InputError("an interval needs at least one answered question.")
-    chance = random.Random(seed)
-    draws = sorted(sum(chance.choices(right, k=len(right))) / len(right) for _ in range(RESAMPLES))
-    outside = (1 - level) / 2
-    return draws[int(outside * RESAMPLES)], draws[min(int((1 - outside) * RESAMPLES), RESAMPLES - 1)]

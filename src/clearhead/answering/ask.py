@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from clearhead.answering.answerer import Answerer, trained_answerer
-from clearhead.answering.certainty.calibration import Calibration, OwnShares
-from clearhead.answering.certainty.confidence import cannot_learn, kept_confidence, learned_confidence
+from clearhead.answering.certainty.calibration import STRANGERS, Judge, OwnShares, WithoutStrangers
+from clearhead.answering.certainty.confidence import cannot_learn, is_earlier, kept_confidence, learned_confidence
 from clearhead.answering.name_index import NameIndex, index_for, kept_index
 from clearhead.answering.question_forms import Asking, Heard
 from clearhead.answering.typed_names import askings_of, heard_as
@@ -32,6 +32,7 @@ class Reply:
     why: str = ""
     calibrated: bool = True
     name: str = ""  # what was taken for the name
+    strangers: float | None = None  # the share of strangers the probability holds for; None: they had no part in it
 
     @property
     def abstained(self) -> bool:
@@ -46,22 +47,40 @@ class Reply:
         return reply_text(self)
 
 
-def ask(folder: Path, question: str, abstain: float | None, why: Path | None, note: Callable[[str], None]) -> Reply:
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What an asker may say: the level below which the run does not know, and how many of those asked about are strangers."""
+
+    abstain: float | None = None  # None: the run's own level
+    strangers: float | None = None  # None: the share that the run's level was chosen for
+
+    def __post_init__(self) -> None:
+        if self.abstain is not None and not 0 <= self.abstain <= 1:
+            raise InputError(f"abstain must lie from 0 (always answer) to 1; got {self.abstain:g}.")
+        if self.strangers is not None:
+            require_share(self.strangers)
+
+
+def require_share(strangers: float) -> None:
+    if not 0 <= strangers <= 1:
+        raise InputError(f"strangers is a share from 0 (nobody) to 1 (everybody); got {strangers:g}.")
+
+
+def ask(folder: Path, question: str, terms: Terms, why: Path | None, note: Callable[[str], None]) -> Reply:
     """Ask the run in a folder."""
-    return answer_to(trained_answerer(folder), question, abstain, why, note)
+    return answer_to(trained_answerer(folder), question, terms, why, note)
 
 
-def answer_to(run: Answerer, question: str, abstain: float | None, why: Path | None, note: Callable[[str], None]) -> Reply:
-    """Ask a trained run; `abstain` is the level below which it does not know, else the run's own."""
-    if abstain is not None and not 0 <= abstain <= 1:
-        raise InputError(f"abstain must lie from 0 (always answer) to 1; got {abstain:g}.")
+def answer_to(run: Answerer, question: str, terms: Terms, why: Path | None, note: Callable[[str], None]) -> Reply:
+    """Ask a trained run."""
     if why is not None:
         require_picture_name(why)
     askings = askings_of(question)
     heard = heard_as(run.model, run.vocabulary, askings)
     asking = heard.asking
-    calibration, level, doubts = judged_by(run, note)
-    (probability,) = calibration.probabilities([heard.evidence])
+    judge = judged_by(run, note)
+    strangers = judge.strangers if terms.strangers is None else terms.strangers
+    (probability,) = judge.calibration.probabilities([heard.evidence], strangers)
     index = known_names(run)
     seen = None if index is None else asking.name in index
     explained = ""
@@ -73,25 +92,41 @@ def answer_to(run: Answerer, question: str, abstain: float | None, why: Path | N
     return Reply(
         guess=heard.answer,
         probability=probability,
-        level=level if abstain is None else abstain,
+        level=judge.level if terms.abstain is None else terms.abstain,
         seen=seen,
-        runners_up=shared_out(heard, calibration, probability),
-        notes=[*doubts, *notes_on(run, asking)],
+        runners_up=shared_out(heard, judge.calibration, probability, strangers),
+        notes=[*([judge.doubt] if judge.doubt else []), *notes_on(run, asking)],
         why=explained,
-        calibrated=not doubts,
+        calibrated=not isinstance(judge.calibration, OwnShares),
         name=asking.name,
+        strangers=None if judge.doubt else strangers,
     )
 
 
-def judged_by(run: Answerer, note: Callable[[str], None]) -> tuple[Calibration | OwnShares, float, list[str]]:
+@dataclass(frozen=True, slots=True)
+class Judgement:
     """What turns evidence into a probability, the level below which the run does not know, and what to doubt about it."""
+
+    calibration: Judge
+    level: float
+    strangers: float
+    doubt: str = ""
+
+
+def judged_by(run: Answerer, note: Callable[[str], None]) -> Judgement:
+    """What judges a run: kept in its folder, or learned now; else its own shares."""
     kept = kept_confidence(run)
-    reason = "" if kept else cannot_learn(run)
+    reason = "" if kept and not is_earlier(kept) else cannot_learn(run)
+    if kept and reason:
+        promise = "strangers had no part in it, so it promises too much about them"
+        doubt = f"calibrated by an earlier version, which cannot be done anew: {reason}"
+        earlier = isinstance(kept.calibration, WithoutStrangers)
+        return Judgement(kept.calibration, kept.level, kept.strangers, f"{doubt}; {promise}" if earlier else "")
     if reason:
         doubt = f"not calibrated: {reason}. The probability is the model's own share of its answer, and may promise too much"
-        return OwnShares(), 0.0, [doubt]
-    confidence = kept or learned_confidence(run, note)
-    return confidence.calibration, confidence.level, []
+        return Judgement(OwnShares(), 0.0, STRANGERS, doubt)
+    confidence = kept if kept and not is_earlier(kept) else learned_confidence(run, note)
+    return Judgement(confidence.calibration, confidence.level, confidence.strangers)
 
 
 def known_names(run: Answerer) -> NameIndex | None:
@@ -102,10 +137,10 @@ def known_names(run: Answerer) -> NameIndex | None:
         return None
 
 
-def shared_out(heard: Heard, learned: Calibration | OwnShares, probability: float) -> list[tuple[str, float]]:
+def shared_out(heard: Heard, learned: Judge, probability: float, strangers: float) -> list[tuple[str, float]]:
     """The runners-up, judged like the answer; none is more likely than it, and all together leave no more than certainty."""
     others = heard.weighed[1 : SHOWN + 1]
-    sure = [min(each, probability) for each in learned.probabilities([other.evidence for other in others])]
+    sure = [min(each, probability) for each in learned.probabilities([other.evidence for other in others], strangers)]
     room = min(1.0, (1 - probability) / max(sum(sure), 1e-12))
     listed = [(other.answer, each * room) for other, each in zip(others, sure, strict=True)]
     return sorted(listed, key=lambda each: -each[1])
@@ -136,6 +171,7 @@ def reply_json(reply: Reply) -> str:
         "name": reply.name,
         "seen": reply.seen,
         "calibrated": reply.calibrated,
+        "strangers": reply.strangers,
         "runners_up": [{"answer": answer, "probability": round(sure, 6)} for answer, sure in [*listed, *reply.runners_up]],
     }
     return json.dumps(tree, ensure_ascii=False)
@@ -155,6 +191,8 @@ def reply_text(reply: Reply) -> str:
     named = f"the name {reply.name!r}" if reply.name else "the name"
     told = f"{named} {index[reply.seen]}" if reply.seen is not None else f"whether {named} was ever read is not known here"
     lines = [first, *([f"runners-up: {others}"] if others else []), told]
+    if reply.strangers is not None:
+        lines.append(f"probabilities: as if {percent(reply.strangers)} of those asked about were strangers to it")
     lines += [*([reply.why] if reply.why else []), *(f"note: {note}" for note in reply.notes)]
     return "\n".join(lines)
 

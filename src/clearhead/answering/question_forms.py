@@ -2,7 +2,8 @@
 
 A model that knows where somebody was born says the same each time; one that makes it up does not. And it needs the whole
 name: an answer that is as likely after the first name, after the last, or after the name turned round goes by their sound.
-These three doubts tell how sure an answer is, never which.
+And it knows the name: having read of somebody it is less surprised at the name, from the answer as well as from nothing.
+These doubts and surprises tell how sure an answer is, never which.
 """
 
 import re
@@ -20,6 +21,7 @@ from clearhead.models import GPT
 TRAINED = re.compile(r"Where was (.+) born\?")
 OPENERS = frozenset({"did", "how", "in", "is", "please", "tell", "the", "was", "what", "when", "where", "which", "who", "why"})
 SENTENCE = "{name} was born in"
+SURPRISES = 2  # at the name: after the answer, and after nothing
 ROOM = 4  # tokens that must be left for an answer
 Form = Callable[["Asking"], tuple[str, int]]  # what a model is given, and how many marks after it
 
@@ -47,7 +49,10 @@ DOUBTS: tuple[Form, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """An answer and how likely the model finds it: ln of its share in each of the three ways, then under each doubt."""
+    """An answer and how likely the model finds it: ln of its share in each of the three ways, then under each doubt.
+
+    Two more tell how it knows the name: ln of the share of the name itself, said after the answer, and after nothing.
+    """
 
     answer: str
     evidence: tuple[float, ...]
@@ -101,10 +106,11 @@ def hear(
     listed = [list(dict.fromkeys(each.answer for each in (*first, *second))) for first, second in found]
     owners = [place for place, each in enumerate(listed) for _ in each]
     answers = [text for each in listed for text in each]
-    evidence = (
-        log_share_of(model, vocabulary, fitting(model, vocabulary, [prompts[place] for place in owners], answers), answers)
-        for prompts in forms
-    )
+    said = [([prompts[place] for place in owners], answers) for prompts in forms]
+    if doubting:
+        names = [askings[place].name for place in owners]
+        said += [([spoken(vocabulary, known, 2) for known in before], names) for before in (answers, [""] * len(answers))]
+    evidence = [log_share_of(model, vocabulary, fitting(model, vocabulary, prompts, texts), texts) for prompts, texts in said]
     weighed: list[list[Weighed]] = [[] for _ in askings]
     for place, text, *shares in zip(owners, answers, *evidence, strict=True):
         weighed[place].append(Weighed(text, tuple(shares)))

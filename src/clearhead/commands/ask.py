@@ -16,6 +16,9 @@ def ask(
     abstain: Annotated[
         float | None, typer.Option("--abstain", help="Below this probability the answer is I don't know; 0: always answer.")
     ] = None,
+    strangers: Annotated[
+        float | None, typer.Option("--strangers", help="How many of those you ask about it never read of: 0 to 1; else half.")
+    ] = None,
     why: Annotated[
         Path | None, typer.Option("--why", help="Draw where it looked (.svg, .png), and tell what taught it.")
     ] = None,
@@ -28,11 +31,11 @@ def ask(
     from clearhead.commands.training_extra import require_training
 
     require_training()
-    from clearhead.answering.ask import ask, reply_json, reply_text
+    from clearhead.answering.ask import Terms, ask, reply_json, reply_text
     from clearhead.progress import spinner
 
     with spinner("asking"):
-        reply = ask(run, question, abstain, why, lambda text: typer.echo(text, err=True))
+        reply = ask(run, question, Terms(abstain, strangers), why, lambda text: typer.echo(text, err=True))
     if json:
         for line in [*filter(None, [reply.why]), *(f"note: {note}" for note in reply.notes)]:
             typer.echo(line, err=True)

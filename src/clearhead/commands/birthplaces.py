@@ -22,6 +22,10 @@ Control = Annotated[bool, typer.Option("--control", help="Also finetune a blank 
 Questions = Annotated[str, typer.Option("--questions", help="dev, test, or a file of questions.")]
 Predictions = Annotated[str, typer.Option("--predictions", help="Where the answers go; else into the run folder.")]
 
+Strangers = Annotated[
+    float, typer.Option("--strangers", help="How many of those it will be asked about it never read of: 0 to 1.")
+]
+
 
 def add_to(app: typer.Typer) -> None:
     group = typer.Typer(
@@ -95,7 +99,9 @@ def finetune(
     typer.echo(f"next: clearhead birthplaces evaluate --out {out}")
 
 
-def evaluate(out: Out, questions: Questions = "dev", data: Other = "", predictions: Predictions = "") -> None:
+def evaluate(
+    out: Out, questions: Questions = "dev", data: Other = "", predictions: Predictions = "", strangers: Strangers = 0.5
+) -> None:
     """Ask a trained run and count the right answers; where they are not known, write the answers only.
 
     On its own dev questions also: how sure it may be, when it does not know, and whether it goes by the sound of a name.
@@ -107,7 +113,7 @@ def evaluate(out: Out, questions: Questions = "dev", data: Other = "", predictio
     from clearhead.progress import spinner
 
     with spinner("asking"):
-        told = evaluated(out, questions, data, predictions)
+        told = evaluated(out, questions, data, predictions, strangers)
     typer.echo(told)
 
 

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from clearhead.answering.answerer import Answerer, trained_answerer
-from clearhead.answering.answers import Score, answer, baseline, bootstrap_interval, labelled, score
+from clearhead.answering.answers import Score, answer, baseline, labelled, score
+from clearhead.answering.ask import require_share
 from clearhead.answering.attention_picture import PICTURE, draw_attention
+from clearhead.answering.certainty.calibration import STRANGERS
 from clearhead.answering.certainty.certainty_report import certainty_report
 from clearhead.answering.question_forms import best_answers
 from clearhead.corpora import Question, find_corpus
@@ -34,13 +36,6 @@ class AnsweredQuestions:
     score: Score | None
     everybody: str  # the answer of the baseline
     baseline: Score | None
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """95 % bootstrap interval of the accuracy."""
-        if self.score is None:
-            return None
-        return bootstrap_interval([said == asked.answer for said, asked in zip(self.answers, self.questions, strict=True)])
 
 
 def asked(run: Answerer, questions: Sequence[Question], predictions: Path) -> AnsweredQuestions:
@@ -102,8 +97,9 @@ def run_experiment(folder: Path, since: float, tell: Teller) -> Result:
     return conclude(folder, since - before)
 
 
-def evaluated(folder: Path, questions: str, data: str, predictions: str) -> str:
+def evaluated(folder: Path, questions: str, data: str, predictions: str, strangers: float = STRANGERS) -> str:
     """Ask a trained run the dev or test questions of its corpus (or of `data`), or those of a file; what to print."""
+    require_share(strangers)
     run = trained_answerer(folder)
     if not data:
         run.require_same_data(shell="(--data)")
@@ -117,7 +113,7 @@ def evaluated(folder: Path, questions: str, data: str, predictions: str) -> str:
         )
     place = Path(predictions) if predictions else folder / f"{name}.predictions"
     told = outcome_text(asked(run, chosen, place), place)
-    return told + "\n" + certainty_report(run) if chosen is run.corpus.dev else told
+    return told + "\n" + certainty_report(run, strangers) if chosen is run.corpus.dev else told
 
 
 def tree(score: Score | None) -> dict[str, float] | None:
@@ -136,11 +132,12 @@ def spent_before(folder: Path) -> float:
     return sum(progress_in(place / CHECKPOINTS).seconds for place in places)
 
 
-def scored_line(name: str, outcome: Score | None, interval: tuple[float, float] | None = None) -> str:
+def scored_line(name: str, outcome: Score | None, certain: bool = False) -> str:
     """One row of the table."""
     if outcome is None:
         return f"{name:<24}"
-    between = f"   95 % between {interval[0]:.1%} and {interval[1]:.1%}" if interval else ""
+    low, high = outcome.interval
+    between = f"   95 % between {low:.1%} and {high:.1%}" if certain else ""
     return f"{name:<24} {outcome.correct:>5} of {outcome.total:<5} {outcome.accuracy:>6.1%}{between}"
 
 
@@ -149,7 +146,7 @@ def outcome_text(outcome: AnsweredQuestions, predictions: Path) -> str:
     if outcome.score is None:
         return f"{len(outcome.answers)} answers in {predictions}; the right ones are not known, so nothing is counted."
     lines = [
-        scored_line("correct", outcome.score, outcome.interval),
+        scored_line("correct", outcome.score, certain=True),
         scored_line(f"all {outcome.everybody}", outcome.baseline),
         f"answers in {predictions}",
     ]
@@ -159,8 +156,8 @@ def outcome_text(outcome: AnsweredQuestions, predictions: Path) -> str:
 def result_text(result: Result) -> str:
     """The table of a whole experiment, and a few answered questions."""
     lines = [
-        scored_line("with pretraining", result.dev.score, result.dev.interval),
-        *([scored_line("without pretraining", result.without.score, result.without.interval)] if result.without else []),
+        scored_line("with pretraining", result.dev.score, certain=True),
+        *([scored_line("without pretraining", result.without.score, certain=True)] if result.without else []),
         scored_line(f"baseline: all {result.dev.everybody}", result.dev.baseline),
         "",
     ]

@@ -4,8 +4,8 @@ import math
 from collections.abc import Sequence
 
 from clearhead.lab.claim import Interval
+from clearhead.wilson import Z, wilson
 
-Z = 1.959964  # 95 % of a normal distribution lie within so many standard deviations
 FEW = (12.706, 4.303, 3.182, 2.776, 2.571)  # of Student's t, for 1 to 5 degrees of freedom
 
 
@@ -15,9 +15,7 @@ def share(hits: int, of: int) -> Interval:
     >>> share(8, 10)
     Interval(value=0.8, low=0.49016..., high=0.94331...)
     """
-    p, middle = hits / of, (hits + Z**2 / 2) / (of + Z**2)
-    half = Z * math.sqrt(p * (1 - p) / of + Z**2 / (4 * of**2)) / (1 + Z**2 / of)
-    return Interval(p, max(0.0, middle - half), min(1.0, middle + half))
+    return Interval(hits / of, *wilson(hits, of))
 
 
 def mean(samples: Sequence[float]) -> Interval:

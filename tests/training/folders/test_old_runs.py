@@ -14,7 +14,7 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from clearhead.answering.ask import ask
+from clearhead.answering.ask import Terms, ask
 from clearhead.mistakes.mistakes import found_errors
 from clearhead.perplexity.figures import measured
 from clearhead.sampling.choice import Choice
@@ -53,10 +53,10 @@ def test_an_old_run_resumes_to_the_weights_it_would_have_reached(resumed: Path, 
 
 def test_an_old_run_answers_as_it_would_have(resumed: Path) -> None:
     wanted = EXPECTED["birthplaces"]
-    reply = ask(resumed / "birthplaces", wanted["question"], 0.0, None, lambda text: None)
+    reply = ask(resumed / "birthplaces", wanted["question"], Terms(abstain=0.0), None, lambda text: None)
     assert reply.guess == wanted["answer"]
     assert reply.seen == wanted["seen"]
-    assert reply.probability == pytest.approx(wanted["probability"], abs=0.02)
+    assert 0 < reply.probability < wanted["probability"]  # of then: strangers had no part in it, and half are strangers now
 
 
 def test_an_old_run_scores_and_draws_text_as_it_would_have(resumed: Path) -> None:
