@@ -40,6 +40,9 @@ def lines(command: str) -> st.SearchStrategy[list[str]]:
         "sample": st.tuples(paths, st.just("--prompt"), texts, st.just("--tokens"), numbers, st.just("--top-k"), numbers).map(
             list
         ),
+        "look": st.tuples(
+            paths, texts, st.sampled_from(["--without", "--temperature", "--head", "--write", "--trace"]), numbers | texts
+        ).map(list),
         "perplexity": st.tuples(paths, paths | texts).map(list),
         "errors": st.tuples(paths, st.just("--count"), numbers).map(list),
         "runs": st.tuples(paths).map(list) | st.tuples(st.just("--pack"), paths, texts).map(list),
@@ -62,7 +65,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("command", ["train", "ask", "sample", "perplexity", "errors", "runs", "birthplaces", "data"])
+@pytest.mark.parametrize("command", ["train", "ask", "look", "sample", "perplexity", "errors", "runs", "birthplaces", "data"])
 def test_no_arguments_make_a_bug(command: str, place: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
     monkeypatch.chdir(place)
     monkeypatch.setenv("CLEARHEAD_DATA", str(place / "kept"))

@@ -42,6 +42,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "mistakes": RUNS,
     "experiment": {*RUNS, "answering"},
     "lab": {*RUNS, "working", "exact"},
+    "lens": {*RUNS, "sampling"},
 }
 
 # What a part of a room must not import of its own room.
@@ -56,6 +57,9 @@ WALLS: dict[str, set[str]] = {
     "layers.interpreter": {"repairs", "report"},
     "corpora.store": {"examples", "vocabularies"},
     "corpora.vocabularies": {"examples"},
+    "lens.capture": {"measures", "causes", "show"},
+    "lens.measures": {"show"},
+    "lens.causes": {"show"},
     "lab.attention": {"sight", "learning", "nets", "language"},
     "models.parts": {"gpt", "perceiver", "recurrent", "bigram", "averaging", "convnet", "registry"},
 }

@@ -24,6 +24,7 @@ COMMANDS: dict[str, str] = {
     "ask": "Ask a trained run; it may say it does not know.",
     "train": "Train any model by a recipe.",
     "runs": "The runs of a folder; one as a file to carry elsewhere.",
+    "look": "Inside a model: attention, guesses, what matters.",
     "sample": "Draw text from a run, after a prompt.",
     "perplexity": "How surprised a run is by a text, and why.",
     "errors": "What a classifier got wrong, and what pushed it there.",

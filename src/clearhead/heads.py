@@ -40,13 +40,22 @@ def as_they_are(first: Tensor, second: Tensor) -> tuple[Tensor, Tensor]:
     return first, second
 
 
+Watching: TypeAlias = Callable[[Attending, Tensor, Tensor, Tensor, Mask], Attended | Tensor]
+"""What stands between every head and what it attends with: it may keep what passes, or change it."""
+
+
+def unwatched(attending: Attending, q: Tensor, k: Tensor, v: Tensor, mask: Mask) -> Attended | Tensor:
+    """Nobody looks."""
+    return attending(q, k, v, mask)
+
+
 class MultiHeadAttention(nn.Module):
     """Attention with learned maps to queries, keys and values, in several heads, and a learned map out.
 
     What a call may bring, each a value: `source`, what to look at (x itself if None: self-attention); `mask`, one for all
     heads, (n_q, n_k) or (batch, n_q, n_k); `attending`, `attend` to see the working and `attend_fused` to train;
     `turn(q, k)`, done after the split, such as norms and rotary positions; `remember(k, v)`, which gives back every key and
-    value so far, such as a cache.
+    value so far, such as a cache. `watching` is the one place where somebody may look on: all heads of all models pass it.
     """
 
     def __init__(self, width: int, heads: int, bias: bool = False) -> None:
@@ -55,6 +64,7 @@ class MultiHeadAttention(nn.Module):
             fits = [h for h in range(1, width + 1) if width % h == 0]
             raise ConfigError(f"heads={heads} must divide width={width}; heads that do: {fits}")
         self.width, self.heads = width, heads
+        self.watching: Watching = unwatched
         self.query = nn.Linear(width, width, bias=bias)
         self.key = nn.Linear(width, width, bias=bias)
         self.value = nn.Linear(width, width, bias=bias)
@@ -80,7 +90,7 @@ class MultiHeadAttention(nn.Module):
         v = split_heads(self.value(source), self.heads)  # (batch, heads, n_k, head width)
         q, k = turn(q, k)
         k, v = remember(k, v)
-        result = attending(q, k, v, over_heads(mask))
+        result = self.watching(attending, q, k, v, over_heads(mask))
         attended = result if isinstance(result, Attended) else None
         output = result.output if isinstance(result, Attended) else result
         return self.projection(merge_heads(output)), attended  # (batch, n_q, width)

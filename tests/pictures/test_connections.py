@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from clearhead.errors import InputError
 from clearhead.pictures import Panel, connections
-from clearhead.pictures.connections import ROW, TOP
+from clearhead.pictures.maps.connections import ROW, TOP
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -3,7 +3,7 @@
 import xml.etree.ElementTree as ElementTree
 
 from clearhead.pictures import Panel, heatmap
-from clearhead.pictures.heatmap import shade
+from clearhead.pictures.maps.heatmap import shade
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -1,12 +1,14 @@
 """A local window beside other keys in one softmax, computed in blocks: no table of all tokens by all tokens is ever made."""
 
 import math
+from functools import partial
 
 import torch
 from torch import Tensor
 from torch.nn.functional import pad
 
 from clearhead.attention import Attended, Attending, Mask, attend, masked
+from clearhead.masks import nearest
 
 LEAST = 8  # places of a block at least: smaller products are mostly overhead
 
@@ -46,6 +48,21 @@ def attend_nearby(
     scaled = torch.cat([result.scaled[..., 1:], near.spread(near.scaled, -math.inf)], dim=-1)  # (..., n, others + n)
     shares = near.spread(near.weights, 0.0) * result.weights[..., :1]  # (..., n, n)
     return Attended(scaled, torch.cat([result.weights[..., 1:], shares], dim=-1), output)
+
+
+def whole_mask(attending: Attending, mask: Mask, n: int) -> Mask:
+    """The mask over all the keys that an attending mixes: with a window, its table stands beside that of the others.
+
+    >>> others = torch.tensor([[True], [True]])
+    >>> whole_mask(partial(attend_nearby, attend, 1, 1), others, 2).int().tolist()
+    [[1, 1, 0], [1, 0, 1]]
+    """
+    if not isinstance(attending, partial) or attending.func is not attend_nearby:
+        return mask
+    _, size, others = attending.args
+    places = torch.arange(n)
+    seen = torch.ones(n, others, dtype=torch.bool) if not isinstance(mask, Tensor) else mask.cpu()
+    return torch.cat([seen, nearest(places, places, size)], dim=-1)  # (n, others + n)
 
 
 class Nearby:

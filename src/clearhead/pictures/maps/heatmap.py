@@ -4,7 +4,7 @@ import math
 import unicodedata
 from collections.abc import Sequence
 
-from clearhead.pictures.panel import Panel
+from clearhead.pictures.maps.panel import Panel
 from clearhead.pictures.svg import FAINT, INK, PAPER, digits, document, element, escape, label
 
 SIDE, TOP, GAP = 120.0, 122.0, 30.0

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from clearhead.pictures.panel import Panel
+from clearhead.pictures.maps.panel import Panel
 from clearhead.pictures.svg import ACCENT, FAINT, INK, digits, document, element, escape, label
 
 ROW, TOP, SIDE, BETWEEN = 40.0, 78.0, 165.0, 190.0  # px: line to line, above, beside, from inputs to outputs

@@ -1,0 +1,1 @@
+"""A look as text, as a page, as pictures, as a problem file."""
