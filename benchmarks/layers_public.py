@@ -1,19 +1,26 @@
 """`clearhead layers` on public files as they were downloaded, beside torch itself: what it reads in full, and what is false.
 
 The files are not part of the project: they are strangers'. Give a folder with `manifest.json`, a list of
-{"file", "input": [...], "nets": [...], "held": true | false}, and the files beside it.
-Run: .venv/bin/python benchmarks/layers_public.py FOLDER [--held | --seen]; the result goes to benchmarks/layers_public.md.
+{"file", "input": [...], "nets": [...], "missing": [...], "held": true | false} and perhaps "net", and the files beside it.
+Run: .venv/bin/python benchmarks/layers_public.py FOLDER [--fresh] [--minutes 9]. One run goes through every file in every way and
+writes benchmarks/layers_public.md; outcomes are kept in FOLDER/outcomes.jsonl as they come, so that a run that was stopped,
+or ran out of its minutes, goes on where it was. `--fresh` begins again.
 
 "in full and right": every layer of torch that ran is shown, in order, with torch's shape and torch's weights, the shape of the
 whole and the total are torch's, and the net is an outermost one of the file. "partial": something is said to be unknown.
 "refused": one line and no table. "false": a number, a break or a net that torch contradicts.
 """
 
+import argparse
 import json
+import math
 import os
 import signal
 import sys
+import time
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -142,54 +149,116 @@ def numbers(shape: Any) -> Any:
 KINDS = {name for name in dir(torch.nn) if name[:1].isupper()}
 
 
-def measure(folder: Path, entries: list[dict[str, Any]], run: bool) -> list[tuple[dict[str, Any], str, str]]:
-    """Every file with its verdict."""
-    found = []
-    for entry in entries:
-        path = folder / entry["file"]
-        said = in_child(read, path, entry["input"], run, entry.get("net")) or {"fault": f"more than {SECONDS} s"}
-        truth = {"roots": []} if "refused" in said or "fault" in said else in_child(torch_truth.check, str(path), said)
-        verdict, why = judge(said, truth, entry["nets"])
-        found.append((entry, verdict, why))
-        print(f"{verdict:18} {entry['file'][:70]:70} {' '.join(entry['input']):16} {why[:150]}", flush=True)
-    return found
+@dataclass(frozen=True)
+class Way:
+    """One way of reading: which files it is for, and what is said of it above its table."""
+
+    name: str
+    title: str
+    words: str
+    takes: Callable[[dict[str, Any]], bool]
+    run: bool = False
 
 
-def table(found: list[tuple[dict[str, Any], str, str]]) -> str:
+WAYS = (
+    Way(
+        "read",
+        "As downloaded, only `--input` given",
+        "Nothing is run; no net is named.",
+        lambda entry: "net" not in entry,
+    ),
+    Way(
+        "named",
+        "Files that do not say their own arguments",
+        'The constructor\'s arguments stand nowhere in the file: a person must say them, and `--net "Net(…)"` does here. Not in the share above.',
+        lambda entry: "net" in entry,
+    ),
+    Way(
+        "run",
+        "With `--run`",
+        "Every file, of both lists, whose imports are installed, run on tensors without numbers.",
+        lambda entry: not entry["missing"],
+        run=True,
+    ),
+)
+Outcome = tuple[dict[str, Any], str, str]
+
+
+def outcome(folder: Path, entry: dict[str, Any], way: Way) -> tuple[str, str]:
+    """The verdict on one file, and why."""
+    path = folder / entry["file"]
+    said = in_child(read, path, entry["input"], way.run, entry.get("net")) or {"fault": f"more than {SECONDS} s"}
+    truth = {"roots": []} if "refused" in said or "fault" in said else in_child(torch_truth.check, str(path), said)
+    return judge(said, truth, entry["nets"])
+
+
+def table(found: list[Outcome]) -> str:
     rows = ["| file | input | outcome | why |", "| --- | --- | --- | --- |"]
     for entry, verdict, why in sorted(found, key=lambda each: each[0]["file"]):
         author, _, name = entry["file"].partition("/")
-        cells = [f"{author.replace('+', '/')}: {name}", " ".join(entry["input"]), verdict, why[:160].replace("|", "\\|")]
+        net = f" `{entry['net']}`" if "net" in entry else ""
+        cells = [f"{author.replace('+', '/')}: {name}", " ".join(entry["input"]) + net, verdict, why[:160].replace("|", "\\|")]
         rows.append("| " + " | ".join(" ".join(cell.split()) for cell in cells) + " |")
     return "\n".join(rows)
 
 
-def figures(found: list[tuple[dict[str, Any], str, str]]) -> str:
+def figures(found: list[Outcome]) -> str:
     counts = Counter(verdict for _, verdict, _ in found)
     judged = sum(count for verdict, count in counts.items() if verdict != "unjudged")
     full = counts["in full and right"] + counts["breaks"]
+    authors = len({entry["file"].partition("/")[0].partition("+")[0] for entry, _, _ in found})
     listed = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
-    return f"{len(found)} files: {listed}; {full} of {judged} ({100 * full / max(judged, 1):.0f} %) in full and right."
+    share = f"{full} of {judged} judged ({100 * full / max(judged, 1):.0f} %) in full and right"
+    return f"{len(found)} files by {authors} authors: {listed}; {share}."
+
+
+def page(done: dict[str, list[Outcome]]) -> str:
+    about = (__doc__ or "").partition("\n\n")[0]
+    words = (__doc__ or "").rpartition("\n\n")[2].strip()
+    text = f"# `clearhead layers` on public files\n\n{described()}\n\n{about}\n\n{words}\n"
+    for way in WAYS:
+        found = done.get(way.name, [])
+        text += f"\n## {way.title}\n\n{way.words}\n\n{figures(found)}\n"
+        if way.name == "read":
+            for held, said in ((False, "looked at while it was written"), (True, "kept back until the end")):
+                text += f"\nFiles {said}: {figures([each for each in found if bool(each[0]['held']) == held])}\n"
+        text += f"\n{table(found)}\n"
+    return text
 
 
 def main() -> None:
-    folder = Path(sys.argv[1])
-    run = "--run" in sys.argv
-    entries: list[dict[str, Any]] = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    entries = [each for each in entries if ("net" in each) == ("--named" in sys.argv)]
-    if run:
-        entries = [each for each in entries if not each["missing"]]  # what it imports is installed
-    if "--seen" in sys.argv or "--held" in sys.argv:
-        entries = [each for each in entries if each["held"] == ("--held" in sys.argv)]
+    parser = argparse.ArgumentParser(description="clearhead layers on public files")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--fresh", action="store_true")
+    parser.add_argument("--minutes", type=float, default=math.inf)
+    parser.add_argument("--only", default="", help="files whose name has this")
+    told = parser.parse_args()
+    entries: list[dict[str, Any]] = json.loads((told.folder / "manifest.json").read_text(encoding="utf-8"))
+    kept = told.folder / "outcomes.jsonl"
+    if told.fresh:
+        kept.unlink(missing_ok=True)
+    known = {}
+    for line in kept.read_text(encoding="utf-8").splitlines() if kept.exists() else ():
+        way, file, wanted, verdict, why = json.loads(line)
+        known[way, file, tuple(wanted)] = (verdict, why)
     torch.set_num_threads(1)
-    found = measure(folder, entries, run)
-    print(figures(found))
-    if "--write" in sys.argv:
-        text = f"# `clearhead layers` on public files\n\n{described()}\n\n{(__doc__ or '').split('Run:')[0].strip()}\n"
-        for title, held in (("Files looked at while it was written", False), ("Files kept back until the end", True)):
-            part = [each for each in found if each[0]["held"] == held]
-            text += f"\n## {title}\n\n{figures(part)}\n\n{table(part)}\n"
-        (HERE / ("layers_public_run.md" if run else "layers_public.md")).write_text(text, encoding="utf-8")
+    started, done = time.monotonic(), dict[str, list[Outcome]]()
+    for way in WAYS:
+        for entry in filter(way.takes, entries):
+            key = way.name, entry["file"], (*entry["input"], entry.get("net", ""))
+            if told.only not in entry["file"]:
+                continue
+            if key not in known:
+                if time.monotonic() - started > 60 * told.minutes:
+                    sys.exit("The minutes are over; the same command goes on from here.")
+                known[key] = outcome(told.folder, entry, way)
+                with kept.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps([*key, *known[key]]) + "\n")
+                print(f"{way.name:6} {known[key][0]:18} {entry['file'][:70]:70} {known[key][1][:150]}", flush=True)
+            done.setdefault(way.name, []).append((entry, *known[key]))
+        print(way.title, figures(done.get(way.name, [])))
+    if not told.only:
+        (HERE / "layers_public.md").write_text(page(done), encoding="utf-8")
 
 
 if __name__ == "__main__":
