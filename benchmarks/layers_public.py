@@ -2,9 +2,9 @@
 
 The files are not part of the project: they are strangers'. Give a folder with `manifest.json`, a list of
 {"file", "input": [...], "nets": [...], "missing": [...], "held": true | false} and perhaps "net", and the files beside it.
-Run: .venv/bin/python benchmarks/layers_public.py FOLDER [--fresh] [--minutes 9]. One run goes through every file in every way and
-writes benchmarks/layers_public.md; outcomes are kept in FOLDER/outcomes.jsonl as they come, so that a run that was stopped,
-or ran out of its minutes, goes on where it was. `--fresh` begins again.
+Run: .venv/bin/python benchmarks/layers_public.py FOLDER [--fresh] [--minutes 9]. One run goes through every file in every
+way and writes benchmarks/layers_public.md; outcomes are kept in FOLDER/outcomes.jsonl as they come, so that a run that was
+stopped, or ran out of its minutes, goes on where it was. `--fresh` begins again.
 
 "in full and right": every layer of torch that ran is shown, in order, with torch's shape and torch's weights, the shape of the
 whole and the total are torch's, and the net is an outermost one of the file. "partial": something is said to be unknown.
@@ -170,7 +170,8 @@ WAYS = (
     Way(
         "named",
         "Files that do not say their own arguments",
-        'The constructor\'s arguments stand nowhere in the file: a person must say them, and `--net "Net(…)"` does here. Not in the share above.',
+        "The constructor's arguments stand nowhere in the file: a person must say them, and `--net` does here. "
+        "Not in the share above.",
         lambda entry: "net" in entry,
     ),
     Way(

@@ -105,11 +105,41 @@ def test_maths_keeps_the_spaces_of_words_and_a_minus_its_number() -> None:
     assert mathml(r"= -\infty").count('<mo form="prefix">−</mo>') == 1
 
 
-def test_a_pdf_of_three_heads_is_short_and_names_its_rows() -> None:
+def test_a_pdf_of_three_heads_is_short_and_names_its_rows_and_columns() -> None:
     from clearhead.working.render.formats.pdf import source
 
     x = [[1, 0, 2], [0, 1, -1], [1, 1, 0]]
     working = work(kind="attention", tokens=["the", "cat", "sat"], X=x, W_Q=x, W_K=x, W_V=x, heads=3)
-    assert source(working).count('script(upright("cat"))') == len(working.steps) + 2  # every step, X and the answer
+    maps = [step for step in working.plan.steps if step.columns]  # scores, scaled, weights
+    rows = len(working.steps) + 2  # every step, X and the answer
+    assert source(working).count('[#"cat"]') == rows + len(maps)
     pages = len(re.findall(rb"/Type\s*/Page\b", bytes(render(working, "pdf"))))  # type: ignore[arg-type]
     assert pages <= 7
+
+
+def test_a_wide_table_in_blocks_names_rows_and_columns_of_each() -> None:
+    from clearhead.working.render.formats.pdf import source
+
+    x = [[n % 3 - 1, n % 5 - 2] for n in range(12)]
+    names = [f"t{n}" for n in range(12)]
+    page = source(work(kind="attention", tokens=names, Q=x, K=x, V=x))
+    assert page.count("weights, columns") == 2
+    assert page.count('[#"t11"]), 12,') < page.count('[#"t11"]), ')  # a block of fewer columns has the last name above it
+    assert bytes(render(work(kind="attention", tokens=names, Q=x, K=x, V=x), "pdf")).startswith(b"%PDF")  # type: ignore[arg-type]
+
+
+def test_a_weight_that_is_hardly_anything_is_not_shown_as_nothing() -> None:
+    working = work(kind="attention", Q=[[40, 0], [0, 1]], K=[[1, 0], [-1, 1]], V=[[1, 0], [0, 1]])
+    page = str(render(working, "text"))
+    assert "⎡ 1 - 2.7e-25       2.7e-25 ⎤" in page  # e^(-40√2)
+    assert r"1 - 2.7 \cdot 10^{-25} & 2.7 \cdot 10^{-25}" in str(render(working, "latex"))
+    assert "below 1e-1000" in str(render(work(kind="attention", Q=[[4000]], K=[[1], [-1]], V=[[1], [2]]), "text"))
+
+
+def test_softmaxes_that_are_no_heads_are_called_by_their_names() -> None:
+    tree = {"kind": "formula", "given": {"x": [[1, 2], [0, 1]]}, "steps": {"p": "softmax(x)", "q": "softmax(2 x)"}}
+    drawn = str(work(tree).picture())
+    assert drawn.count(">p<") == drawn.count(">q<") == 1
+    assert "Head" not in drawn
+    two = work(kind="attention", X=[[1, 0], [0, 1]], W_Q=[[1, 0], [0, 1]], W_K=[[1, 0], [0, 1]], W_V=[[1, 0], [0, 1]], heads=2)
+    assert "Head 2" in str(two.picture())

@@ -19,6 +19,30 @@ HEAD = """\
 #show math.equation: set block(breakable: true)
 #show math.equation.where(block: true): set par(leading: 0.7em)
 #show heading: set block(above: 1.2em, below: 0.6em, sticky: true)
+#let named-table(rows, columns, width, ..cells) = {
+  let line = 0.6pt
+  let head = if columns.len() > 0 { 1 } else { 0 }
+  let height = calc.quo(cells.pos().len(), width)
+  let name(it) = text(size: 0.72em, fill: luma(80), it)
+  let hook(place-at, x, y) = place(place-at, dx: x, dy: y, std.line(length: 0.3em, stroke: line))
+  let body(i, j, it) = {
+    if i == 0 and j == 0 { hook(top + left, -0.3em, -0.32em) }
+    if i == height - 1 and j == 0 { hook(bottom + left, -0.3em, 0.32em) }
+    if i == 0 and j == width - 1 { hook(top + right, 0.3em, -0.32em) }
+    if i == height - 1 and j == width - 1 { hook(bottom + right, 0.3em, 0.32em) }
+    it
+  }
+  box(baseline: 50% - 0.25em, grid(
+    columns: width + 1, inset: (x: 0.3em, y: 0.32em),
+    align: (x, y) => horizon + if x == 0 { left } else if y < head { center } else { right },
+    ..if head == 1 { ([], ..columns.map(name)) },
+    ..for i in range(height) {
+      (if rows.len() > i { name(rows.at(i)) } else { [] },
+        ..range(width).map(j => body(i, j, cells.pos().at(i * width + j))))
+    },
+    grid.vline(x: 1, start: head, stroke: line), grid.vline(x: width + 1, start: head, stroke: line),
+  ))
+}
 """
 
 
@@ -73,20 +97,23 @@ def side_by_side(tables: tuple[PageTable, ...]) -> Iterator[str]:
         displays = list(table_displays(table))
         if len(displays) == 1 and len(displays[0].lines) == 1:
             left, right = displays[0].lines[0]
-            beside.append(f"#box($display({typst_maths(left)} {labelled(right, table.rows)})$)")
+            beside.append(f"#box($display({typst_maths(left)} {labelled(right, table.rows, table.columns)})$)")
         else:
             yield from (line for display in displays for line in shown(display))
     if beside:
         yield "#h(1.5em) ".join(f"{each} " for each in beside) + "\n"
 
 
-def labelled(right: str, rows: Labels) -> str:
-    """A right-hand side whose last table has the names of its rows before it."""
+def labelled(right: str, rows: Labels, columns: Labels) -> str:
+    """A right-hand side whose last table has the names of its rows before it and those of its columns above it."""
     sign, begin, table = right.rpartition(r"\left[\begin")
-    if not rows or not begin or right.count(r"\left[\begin") != 1 + sign.count(r"\left[\begin"):
+    body, end, after = table.rpartition(r" \end{array}\right]")
+    if not (rows or columns) or not begin or not end or after:
         return typst_maths(right)
-    names = "; ".join(f"script(upright({quoted(name)}))" if name else '""' for name in rows)
-    return f"{typst_maths(sign)} mat(delim: #none, align: #left, {names}) {typst_maths(begin + table)}"
+    cells = [row.split(" & ") for row in body.partition("} ")[2].split(r" \\ ")]
+    names = [", ".join(f"[#{quoted(name)}]" for name in labels) + "," * (len(labels) == 1) for labels in (rows, columns)]
+    listed = ", ".join(f"[${typst_maths(cell)}$]" for row in cells for cell in row)
+    return f"{typst_maths(sign)} #named-table(({names[0]}), ({names[1]}), {len(cells[0])}, {listed})"
 
 
 def shown(display: Display) -> Iterator[str]:
@@ -96,7 +123,7 @@ def shown(display: Display) -> Iterator[str]:
     if display.lines:
         last = len(display.lines) - 1
         sides = [
-            (typst_maths(left), labelled(right, display.rows) if k == last else typst_maths(right))
+            (typst_maths(left), labelled(right, display.rows, display.columns) if k == last else typst_maths(right))
             for k, (left, right) in enumerate(display.lines)
         ]
         rows = " \\\n".join(f"{left} &{right}" for left, right in sides)

@@ -25,6 +25,7 @@ class Display:
     lines: tuple[tuple[str, str], ...]
     words: str = ""
     rows: Labels = ()  # names of the rows of the table that ends the last line
+    columns: Labels = ()
 
 
 def part_displays(working: Working, part: Part) -> Iterator[Display]:
@@ -39,11 +40,11 @@ def part_displays(working: Working, part: Part) -> Iterator[Display]:
         value = f"{relation(table)} {matrix(table)}"
         wide = len(part.step.formula) + width_of(table) + sum(width_of(put) for put in part.put_in.values() if put_in)
         if len(put_in) <= 1 and wide <= ONE_LINE - 2 * len(part.step.formula):
-            yield Display(((part.symbol, " ".join([first[1], *put_in, value])),), rows=table.rows)
+            yield Display(((part.symbol, " ".join([first[1], *put_in, value])),), rows=table.rows, columns=table.columns)
         elif len(put_in) == 1 and wide <= ONE_LINE:
-            yield Display((first, ("", f"{put_in[0]} {value}")), rows=table.rows)
+            yield Display((first, ("", f"{put_in[0]} {value}")), rows=table.rows, columns=table.columns)
         else:
-            yield Display((first, *(("", line) for line in put_in), ("", value)), rows=table.rows)
+            yield Display((first, *(("", line) for line in put_in), ("", value)), rows=table.rows, columns=table.columns)
     else:
         yield Display((first, *(("", line) for line in put_in)))
         yield from table_displays(table)
@@ -120,7 +121,8 @@ def table_displays(table: PageTable) -> Iterator[Display]:
     for (top, bottom), (start, end) in ((r, c) for r in row_blocks(table) for c in column_blocks(table)):
         rows = f"rows {top + 1}–{bottom}, " if bottom - top < len(table.cells) else ""
         cells = [row[start:end] for row in table.cells[top:bottom]]
-        yield Display((("", array(cells)),), f"{table.name}, {rows}{columns_heading(start, end)}:")
+        told = f"{table.name}, {rows}{columns_heading(start, end)}:"
+        yield Display((("", array(cells)),), told, table.rows[top:bottom], table.columns[start:end])
 
 
 def row_blocks(table: PageTable) -> list[tuple[int, int]]:
@@ -158,10 +160,13 @@ def array(cells: Sequence[Sequence[str]], align: str = "r") -> str:
 def number(shown: str) -> str:
     """A number as shown, in LaTeX.
 
-    >>> number("-1/3"), number("−∞"), number("0.5")
-    ('-\\\\frac{1}{3}', '-\\\\infty', '0.5')
+    >>> number("-1/3"), number("−∞"), number("0.5"), number("4.2e-18")
+    ('-\\\\frac{1}{3}', '-\\\\infty', '0.5', '4.2 \\\\cdot 10^{-18}')
     """
     sign, size = ("-", shown[1:]) if shown[:1] in "-−" else ("", shown)
+    digits, tiny, exponent = size.partition("e-")
+    if tiny:
+        return rf"{sign}{digits} \cdot 10^{{-{exponent}}}"
     above, _, below = size.partition("/")
     size = rf"\frac{{{above}}}{{{below}}}" if below else size.replace("∞", r"\infty")
     return sign + size
@@ -216,6 +221,7 @@ def arithmetic(told: str) -> str:
     '= e^{1.5} / \\\\sqrt{2} \\\\approx 3.17'
     """
     told = re.sub(r"\^\(([^()]*)\)", r"^{\1}", told)
+    told = re.sub(r"(?<=\d)e-(\d+)", r" \\cdot 10^{-\1}", told)
     told = re.sub(r"√(?:(\d+)|\(([^()]*)\))", lambda found: rf"\sqrt{{{found[1] or found[2]}}}", told)
     signs = {"·": r" \cdot ", "≈": r"\approx", "∞": r"\infty", "−": "-", "⌊": r"\lfloor ", "⌋": r"\rfloor ", "ln": r"\ln"}
     return re.sub("|".join(signs), lambda found: signs[found[0]], told)

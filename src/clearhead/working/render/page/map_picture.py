@@ -32,11 +32,22 @@ def panels_of(working: Working) -> list[Panel]:
     """Weights as they are shown decide which lines are solid and which are dashed."""
     plan, decimals = working.plan, Numerals(working.policy, working.digits).decimals
     panels = []
+    heads = is_numbered(plan.maps)
     for number, name in enumerate(plan.maps, start=1):
         step, value = plan.step(name), working.values[name]
         if max(value.shape) > MOST_TOKENS_DRAWN:
             raise InputError(f"{name} is {value.shape[0]}×{value.shape[1]}; at most {MOST_TOKENS_DRAWN} tokens can be drawn")
         weights = [[float(as_shown(cell, decimals)) for cell in row] for row in value.rows]
-        title = f"Head {number}" if len(plan.maps) > 1 else clean(plan.title)
+        title = clean(plan.title) if len(plan.maps) == 1 else f"Head {number}" if heads else name
         panels.append(Panel(weights, [clean(x) for x in step.rows], [clean(x) for x in step.columns], title))
     return panels
+
+
+def is_numbered(names: tuple[str, ...]) -> bool:
+    """Whether steps are one step of several heads: one name, numbered from 1.
+
+    >>> is_numbered(("weights1", "weights2")), is_numbered(("masked", "p"))
+    (True, False)
+    """
+    stem = names[0].removesuffix("1") if names else ""
+    return names == tuple(f"{stem}{n}" for n in range(1, len(names) + 1))

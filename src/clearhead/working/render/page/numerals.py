@@ -10,7 +10,8 @@ from clearhead.exact.notation import text
 from clearhead.exact.policies import Policy
 
 FRACTION_LENGTH = 7  # characters of a fraction that stands in a sum as it is
-MOST_SHARE_DECIMALS = 12  # of a weight that is nearly 0 or nearly 1
+MOST_SHARE_DECIMALS = 12  # of a weight that is nearly 0 or nearly 1; beyond that as a power of ten
+SMALLEST_SHARE = 1_000  # zeros after the point that are counted
 GIVEN_DECIMALS = 12  # a given with more decimals than this is written as a fraction
 
 
@@ -41,7 +42,7 @@ class Numerals:
         if self.policy.decimals is not None or isinstance(cell, float) or cell in (0, 1) or float(written) not in (0, 1):
             return written
         longer = (decimal_text(cell, n) for n in range(self.decimals + 1, MOST_SHARE_DECIMALS + 1))
-        return next((found for found in longer if float(found) not in (0, 1)), written)
+        return next((found for found in longer if float(found) not in (0, 1)), None) or tiny_share(cell, written)
 
     def within(self, cell: Cell) -> str:
         """A cell inside a sum: without idle zeros, a short fraction as it is, anything else to the decimals shown."""
@@ -58,6 +59,26 @@ class Numerals:
     def is_exact(self, cell: Cell) -> bool:
         """Whether the decimals shown are all there is."""
         return decimals_of(cell) <= self.decimals
+
+
+def tiny_share(cell: Exact, written: str) -> str:
+    """A weight below 10⁻¹² as a power of ten; one as near to 1 by what it lacks.
+
+    >>> tiny_share(Fraction(42, 10**19), "0.0000"), tiny_share(1 - Fraction(42, 10**19), "1.0000")
+    ('4.2e-18', '1 - 4.2e-18')
+    """
+    if float(written) == 1:
+        return f"1 - {tiny_share(1 - cell, '0')}"
+    zeros = MOST_SHARE_DECIMALS
+    while zeros < SMALLEST_SHARE:
+        zeros = min(2 * zeros, SMALLEST_SHARE)
+        digits = decimal_text(cell, zeros).removeprefix("0.")
+        found = digits.lstrip("0")
+        if len(found) > 1:
+            exponent = len(digits) - len(found) + 1
+            first, second = decimal_text(cell * 10**exponent, 1).split(".")
+            return f"{first}.{second}e-{exponent}" if len(first) == 1 else f"1.0e-{exponent - 1}"
+    return f"below 1e-{SMALLEST_SHARE}"
 
 
 def decimals_of(cell: Cell) -> float:
