@@ -24,7 +24,7 @@ from clearhead.models.bigram_by_hand import BigramWeights, forward, loss_and_gra
 from clearhead.perplexity.pair_counts import baselines, pairs_of, word_score
 from clearhead.perplexity.word_scores import table_of
 from clearhead.training import Report, named_recipe, start_run, train_run
-from clearhead.training.steps import loop
+from clearhead.training.steps import loss_log
 
 HERE = Path(__file__).parent
 BATCH, RATE, STEPS, LOOK = 50, 0.3, 40_000, 1000
@@ -73,7 +73,7 @@ def main() -> None:
         plain = plain_loop(vectors, train, dev, steps)
         best_at, best = min(plain, key=lambda point: point[1])
         first_step()
-        loop.LOG_SECONDS = OFTEN
+        loss_log.LOG_SECONDS = OFTEN
         started, looking, ours = time.perf_counter(), 0.0, []
 
         def watch(report: Report) -> None:

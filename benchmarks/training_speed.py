@@ -24,6 +24,7 @@ from torch.nn.functional import cross_entropy
 from clearhead.corpora import IGNORE, Source, find_corpus
 from clearhead.corpora.vocabularies.vocabulary_config import build_vocabulary
 from clearhead.models import GPT, GPTConfig
+from clearhead.training.machines.learner import Learner
 from clearhead.training.recipes.objectives import stream_of
 from clearhead.training.recipes.recipe_stages import stage_recipe
 from clearhead.training.steps.loop import one_step
@@ -72,11 +73,11 @@ def our_side(dropout: float, folder: str) -> tuple[Side, Source, int]:
     model.train()
     config = replace(recipe.training, tokens=1)
     stream = stream_of(recipe.objectives, vocabulary, corpus, BLOCK, config, 0)
-    optimisers = build_optimisers(model, config)
+    learner, optimisers = Learner(model, config), build_optimisers(model, config)
 
     def step() -> int:
         batch = stream.next()
-        one_step(model, optimisers, batch, config)
+        one_step(learner, optimisers, batch, config)
         return batch.tokens
 
     return step, recipe.objectives[0].source(vocabulary, corpus, BLOCK), vocabulary.size

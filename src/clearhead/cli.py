@@ -37,6 +37,8 @@ USAGE, BUG, INTERRUPTED = 2, 1, 130
 
 def run() -> None:
     """Entry point of the `clearhead` script; of several processes that torchrun started, the first one prints."""
+    if "WORLD_SIZE" in os.environ:
+        os.environ.setdefault("TORCH_CPP_LOG_LEVEL", "ERROR")  # its warnings would come from every process
     if later_process():
         sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115  (until the process ends)
     sys.exit(main())

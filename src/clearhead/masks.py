@@ -169,8 +169,8 @@ def strided_up(n: int, stride: int) -> Tensor:
 
 
 def places(n: int) -> Tensor:
-    """0 to n − 1."""
-    return torch.arange(n)
+    """0 to n − 1; tables of masks are made on the CPU, and brought from there to where they are used."""
+    return torch.arange(n, device="cpu")
 
 
 def require_sizes(least: int = 1, **sizes: int) -> None:

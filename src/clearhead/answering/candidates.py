@@ -47,9 +47,9 @@ def search(
     model: GPT, vocabulary: Vocabulary, prompts: Sequence[Sequence[int]], beams: int, most: int = LONGEST_ANSWER
 ) -> list[Found]:
     """Whole answers of one batch with ln of their shares, in the order they ended; a settled prompt takes no more part."""
-    tokens, cache = lined_up(prompts, vocabulary.pad)
+    tokens, cache = lined_up(prompts, vocabulary.pad, model.device)
     most = min(most, model.config.context - tokens.shape[1] + 1)
-    likely = torch.zeros(len(prompts), 1)
+    likely = torch.zeros(len(prompts), 1, device=model.device)
     said: list[list[list[int]]] = [[[]] for _ in prompts]
     found: list[Found] = [[] for _ in prompts]
     going = list(range(len(prompts)))
@@ -62,7 +62,7 @@ def search(
         total[..., vocabulary.mask] = -math.inf
         likely, places = total.flatten(1).topk(min(beams, total.shape[-1] - 1))  # (going, beams)
         on = [not settled(found[row], best, beams) for row, best in zip(going, likely[:, 0].tolist(), strict=True)]
-        kept = torch.tensor(on).nonzero()  # (kept, 1)
+        kept = torch.tensor(on, device=model.device).nonzero()  # (kept, 1)
         going = [row for row, more in zip(going, on, strict=True) if more]
         if not going:
             return found
@@ -104,13 +104,13 @@ def log_share_of(
         asked[tuple(prompt)].append(place)
     longest = {prompt: max(len(answered[place]) for place in places) for prompt, places in asked.items()}
     for chosen in fitting_batches(longest, model.config.context, batch):
-        tokens, cache = lined_up(chosen, vocabulary.pad)
+        tokens, cache = lined_up(chosen, vocabulary.pad, model.device)
         first = model.following(tokens, cache)  # (prompts, vocab)
         rows = [(row, place) for row, prompt in enumerate(chosen) for place in asked[prompt]]
         rows.sort(key=lambda each: len(answered[each[1]]))
         for start in range(0, len(rows), batch):
             owners, places = zip(*rows[start : start + batch], strict=True)
-            of = torch.tensor(owners)
+            of = torch.tensor(owners, device=model.device)
             logged = shares_after(model, cache.rows(of), first[of], [answered[place] for place in places])
             for place, share in zip(places, logged, strict=True):
                 shares[place] = share
@@ -134,11 +134,12 @@ def fitting_batches(longest: dict[tuple[int, ...], int], context: int, batch: in
 def shares_after(model: GPT, cache: Cache, first: Tensor, said: Sequence[list[int]]) -> list[float]:
     """ln of the share of each row of tokens after what the cache has read: first (rows, vocab) are the logits of the first."""
     longest = max(len(row) for row in said)
-    tokens = torch.tensor([row + [0] * (longest - len(row)) for row in said])  # (rows, longest)
+    tokens = torch.tensor([row + [0] * (longest - len(row)) for row in said], device=model.device)  # (rows, longest)
     logits = first[:, None]  # (rows, 1, vocab)
     if longest > 1:
         logits = torch.cat([logits, model(tokens[:, :-1], cache)], dim=1)  # (rows, longest, vocab)
     logged = logits.log_softmax(-1).gather(-1, tokens[..., None])[..., 0]  # (rows, longest)
-    ended = torch.arange(longest) >= torch.tensor([[len(row)] for row in said])  # (rows, longest)
+    lengths = torch.tensor([[len(row)] for row in said], device=model.device)  # (rows, 1)
+    ended = torch.arange(longest, device=model.device) >= lengths  # (rows, longest)
     total: list[float] = logged.masked_fill(ended, 0.0).sum(1).tolist()
     return total

@@ -12,7 +12,7 @@ from clearhead.models.perceiver import Perceiver
 @torch.no_grad()
 def token_maps(model: GPT, tokens: Sequence[int]) -> list[tuple[str, Tensor]]:
     """Maps (n, n) with a title each, the mean of the heads; each row sums to 1."""
-    maps = [layer.weights[0].mean(0) for layer in model.trace(torch.tensor([tokens]))]
+    maps = [layer.weights[0].mean(0).cpu() for layer in model.trace(torch.tensor([tokens], device=model.device))]
     if isinstance(model, Perceiver):
         return [("through the latents", composed(maps))]
     return [(f"layer {number}", each) for number, each in enumerate(maps, 1)]

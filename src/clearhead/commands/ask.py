@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from clearhead.commands.training_extra import Device, computing_on, require_training
+
 
 def add_to(app: typer.Typer) -> None:
     app.command("ask")(ask)
@@ -23,18 +25,17 @@ def ask(
         Path | None, typer.Option("--why", help="Draw where it looked (.svg, .png), and tell what taught it.")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    device: Device = "auto",
 ) -> None:
     """Ask a trained run: the answer, how sure it is, and whether the name was ever read.
 
     Example: clearhead ask runs/first "Where was Ada Lind born?" --why why.svg
     """
-    from clearhead.commands.training_extra import require_training
-
     require_training()
     from clearhead.answering.ask import Terms, ask, reply_json, reply_text
     from clearhead.progress import spinner
 
-    with spinner("asking"):
+    with computing_on(device), spinner("asking"):
         reply = ask(run, question, Terms(abstain, strangers), why, lambda text: typer.echo(text, err=True))
     if json:
         for line in [*filter(None, [reply.why]), *(f"note: {note}" for note in reply.notes)]:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from clearhead.commands.training_extra import require_training, resumable, teller
+from clearhead.commands.training_extra import Device, Shard, TensorBoard, computing_on, require_training, teller, training
 
 Out = Annotated[Path, typer.Option("--out", help="The run folder.")]
 RecipeName = Annotated[str, typer.Option("--recipe", help="A shipped recipe (fast, course-fast, course) or a file.")]
@@ -49,23 +49,23 @@ def pretrain(
     seed: Seed = 0,
     settings: Settings = None,
     resume: Resume = False,
+    device: Device = "auto",
+    shard: Shard = False,
+    tensorboard: TensorBoard = False,
 ) -> None:
     """Pretrain a blank model on biographies.
 
     Example: clearhead birthplaces pretrain --out runs/pretrained --minutes 2
     """
     since = time.monotonic()
-    require_training()
-    from clearhead.experiment.stages import Wish, prepare_pretraining, require_same_wish
-    from clearhead.training import open_run, train_stage
+    with training(f"birthplaces pretrain --out {out}", device):
+        from clearhead.experiment.stages import Wish, prepare_pretraining, prepared_once
+        from clearhead.training import open_run, train_stage
+        from clearhead.training.folders.stage import Sitting
 
-    wish = Wish(recipe=recipe, variant=variant, data=data, seed=seed, minutes=minutes, settings=tuple(settings or ()))
-    if resume:
-        require_same_wish(wish, out)
-    else:
-        prepare_pretraining(wish, out, since, teller())
-    with resumable(f"birthplaces pretrain --out {out}"):
-        train_stage(open_run(out), "pretrain", teller())
+        wish = Wish(recipe=recipe, variant=variant, data=data, seed=seed, minutes=minutes, settings=tuple(settings or ()))
+        prepared_once(wish, out, resume, lambda: prepare_pretraining(wish, out, since, teller()))
+        train_stage(open_run(out), "pretrain", teller(), Sitting(shard=shard, tensorboard=tensorboard))
     typer.echo(f"next: clearhead birthplaces finetune --start {out} --out {out}-finetuned")
 
 
@@ -79,28 +79,33 @@ def finetune(
     seed: Seed = 0,
     settings: Settings = None,
     resume: Resume = False,
+    device: Device = "auto",
+    shard: Shard = False,
+    tensorboard: TensorBoard = False,
 ) -> None:
     """Finetune on the training questions, from a pretrained run or from a blank model.
 
     Example: clearhead birthplaces finetune --start runs/pretrained --out runs/finetuned
     """
     since = time.monotonic()
-    require_training()
-    from clearhead.experiment.stages import Wish, prepare_finetuning, require_same_wish
-    from clearhead.training import open_run, train_stage
+    with training(f"birthplaces finetune --out {out}", device):
+        from clearhead.experiment.stages import Wish, prepare_finetuning, prepared_once
+        from clearhead.training import open_run, train_stage
+        from clearhead.training.folders.stage import Sitting
 
-    wish = Wish(recipe=recipe, variant=variant, data=data, seed=seed, minutes=minutes, settings=tuple(settings or ()))
-    if resume:
-        require_same_wish(wish, out)
-    else:
-        prepare_finetuning(wish, out, start, since, teller())
-    with resumable(f"birthplaces finetune --out {out}"):
-        train_stage(open_run(out), "finetune", teller())
+        wish = Wish(recipe=recipe, variant=variant, data=data, seed=seed, minutes=minutes, settings=tuple(settings or ()))
+        prepared_once(wish, out, resume, lambda: prepare_finetuning(wish, out, start, since, teller()))
+        train_stage(open_run(out), "finetune", teller(), Sitting(shard=shard, tensorboard=tensorboard))
     typer.echo(f"next: clearhead birthplaces evaluate --out {out}")
 
 
 def evaluate(
-    out: Out, questions: Questions = "dev", data: Other = "", predictions: Predictions = "", strangers: Strangers = 0.5
+    out: Out,
+    questions: Questions = "dev",
+    data: Other = "",
+    predictions: Predictions = "",
+    strangers: Strangers = 0.5,
+    device: Device = "auto",
 ) -> None:
     """Ask a trained run and count the right answers; where they are not known, write the answers only.
 
@@ -112,7 +117,7 @@ def evaluate(
     from clearhead.experiment.results import evaluated
     from clearhead.progress import spinner
 
-    with spinner("asking"):
+    with computing_on(device), spinner("asking"):
         told = evaluated(out, questions, data, predictions, strangers)
     typer.echo(told)
 
@@ -127,20 +132,21 @@ def run(
     control: Control = False,
     settings: Settings = None,
     resume: Resume = False,
+    device: Device = "auto",
+    shard: Shard = False,
+    tensorboard: TensorBoard = False,
 ) -> None:
     """Pretrain, finetune and evaluate, and write RUN/figures.json.
 
     Example: clearhead birthplaces run --minutes 3 --control --out runs/first
     """
     since = time.monotonic()
-    require_training()
-    from clearhead.experiment.results import result_text, run_experiment
-    from clearhead.experiment.stages import Wish, prepare_experiment, require_same_wish
+    with training(f"birthplaces run --out {out}", device):
+        from clearhead.experiment.results import result_text, run_experiment
+        from clearhead.experiment.stages import Wish, prepare_experiment, prepared_once
+        from clearhead.training.folders.stage import Sitting
 
-    wish = Wish(recipe=recipe, variant=variant, data=data, seed=seed, minutes=minutes, settings=tuple(settings or ()))
-    if resume:
-        require_same_wish(wish, out)
-    else:
-        prepare_experiment(wish, out, control, since, teller())
-    with resumable(f"birthplaces run --out {out}"):
-        typer.echo(result_text(run_experiment(out, since, teller())))
+        wish = Wish(recipe=recipe, variant=variant, data=data, seed=seed, minutes=minutes, settings=tuple(settings or ()))
+        prepared_once(wish, out, resume, lambda: prepare_experiment(wish, out, control, since, teller()))
+        result = run_experiment(out, since, teller(), Sitting(shard=shard, tensorboard=tensorboard))
+        typer.echo(result_text(result) if result else "")

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from clearhead.commands.training_extra import Device, computing_on, require_training
+
 
 def add_to(app: typer.Typer) -> None:
     app.command("errors")(errors)
@@ -18,17 +20,16 @@ def errors(
     html: Annotated[Path | None, typer.Option("--html", help="Write a page with coloured words.")] = None,
     on: Annotated[str, typer.Option("--on", help="Judge what another corpus would hold out.")] = "",
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    device: Device = "auto",
 ) -> None:
     """Mistakes on what a run held out: how many, a sample, the words that pushed each, and computed reasons.
 
     Example: clearhead errors runs/sentiment --count 3 --html errors.html
     """
-    from clearhead.commands.training_extra import require_training
-
     require_training()
     from clearhead.mistakes.mistakes import answered
     from clearhead.progress import spinner
 
-    with spinner("judging"):
+    with computing_on(device), spinner("judging"):
         told = answered(run, count, seed, baseline, html, json, on)
     typer.echo(told)

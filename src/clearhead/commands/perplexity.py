@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from clearhead.commands.training_extra import Device, computing_on, require_training
+
 
 def add_to(app: typer.Typer) -> None:
     app.command("perplexity")(perplexity)
@@ -21,16 +23,17 @@ def perplexity(
     heatmap: Annotated[Path | None, typer.Option("--heatmap", help="Write the text coloured by surprisal (HTML).")] = None,
     on: Annotated[str, typer.Option("--on", help="Score what would be held out of this text, instead of the run's own.")] = "",
     json: Annotated[bool, typer.Option("--json", help="Figures as JSON.")] = False,
+    device: Device = "auto",
 ) -> None:
     """Perplexity per token, word and character, and bits a byte; model and side model together give every byte a price.
 
     Example: clearhead perplexity runs/gru passage.txt --against runs/bigram --why --heatmap passage.html
     """
-    from clearhead.commands.training_extra import require_training
-
     require_training()
     from clearhead.perplexity.perplexity import answered
     from clearhead.progress import bar
 
     folders = [run] if against is None else [run, against]
-    typer.echo(answered(folders, files or [], charged=not no_charge, why=why, heatmap=heatmap, as_json=json, on=on, bar=bar))
+    with computing_on(device):
+        told = answered(folders, files or [], charged=not no_charge, why=why, heatmap=heatmap, as_json=json, on=on, bar=bar)
+    typer.echo(told)

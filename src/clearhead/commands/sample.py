@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from clearhead.commands.training_extra import Device, computing_on, require_training
+
 
 def add_to(app: typer.Typer) -> None:
     app.command("sample")(sample)
@@ -19,18 +21,18 @@ def sample(
     top_p: Annotated[float, typer.Option("--top-p", help="Only the most likely that have this share together.")] = 1.0,
     count: Annotated[int, typer.Option("--count", help="How many texts, each by the next seed.")] = 1,
     seed: Annotated[int, typer.Option("--seed", help="The same seed draws the same text.")] = 0,
+    device: Device = "auto",
 ) -> None:
     """Draw text from a run, after a prompt.
 
     Example: clearhead sample runs/gru --prompt "ROMEO:" --temperature 0.7 --top-k 20
     """
-    from clearhead.commands.training_extra import require_training
-
     require_training()
     from clearhead.sampling.choice import Choice
     from clearhead.sampling.samples import drawn_from
     from clearhead.training import trained
 
     choice = Choice(temperature=temperature, top_k=top_k, top_p=top_p)
-    texts = drawn_from(trained(run), prompt, tokens, choice, seed, count)
+    with computing_on(device):
+        texts = drawn_from(trained(run), prompt, tokens, choice, seed, count)
     typer.echo("\n\n".join(texts))

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from clearhead.commands.training_extra import note, require_training, resumable, teller
+from clearhead.commands.training_extra import Device, Shard, TensorBoard, note, teller, training
 from clearhead.errors import InputError
 
 
@@ -27,21 +27,21 @@ def train(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the run in --out; with --set under other rates, or for more tokens.")
     ] = False,
+    device: Device = "auto",
+    shard: Shard = False,
+    tensorboard: TensorBoard = False,
 ) -> None:
     """Train a model as a recipe says; what a run needs to go on is in its folder.
 
     Example: clearhead train fast --out runs/mine --set pretrain.epochs=5
-    """
-    require_training()
-    from clearhead.training.folders.wishes import resumed, started
 
+    By several processes: torchrun --nproc-per-node 2 -m clearhead train fast --out runs/mine
+    """
     if not resume and not recipe:
         raise InputError("name a recipe to train by, such as fast; clearhead train --help tells more.")
-    if resume:
-        run = resumed(out, recipe, settings or (), minutes, seed, start, note)
-    else:
-        run = started(recipe, out, settings or (), minutes, seed, start, note)
-    from clearhead.training import train_stage
+    with training(f"train {recipe} --out {out}".replace("  ", " "), device):
+        from clearhead.training.folders.stage import Sitting, train_stage
+        from clearhead.training.folders.wishes import begun
 
-    with resumable(f"train {recipe or run.recipe.name} --out {out}"):
-        train_stage(run, "train", teller())
+        run = begun(out, recipe, settings or (), minutes, seed, start, note, resume)
+        train_stage(run, "train", teller(), Sitting(shard=shard, tensorboard=tensorboard))

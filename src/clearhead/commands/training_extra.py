@@ -1,9 +1,9 @@
 """What every command that trains or opens a run has in common: the extra it needs, notes, a bar, how to go on after Ctrl-C."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -33,13 +33,29 @@ def teller() -> "Teller":
     return Teller(note, bar)
 
 
+Device = Annotated[str, typer.Option("--device", help="Where to compute: auto, cpu, cuda or mps.")]
+Shard = Annotated[bool, typer.Option("--shard", help="Under torchrun: cut the weights among the processes (FSDP).")]
+TensorBoard = Annotated[bool, typer.Option("--tensorboard", help="Also write RUN/tensorboard, which TensorBoard reads.")]
+
+
+def computing_on(device: str) -> AbstractContextManager[None]:
+    """What is opened in here computes on a device of this name."""
+    require_training()
+    from clearhead.training.machines.devices import on_device
+
+    return on_device(device)
+
+
 @contextmanager
-def resumable(command: str) -> Iterator[None]:
-    """Training that Ctrl-C stops; it has saved by the time it comes here."""
+def training(command: str, device: str) -> Iterator[None]:
+    """Training on a device, with the other processes that torchrun started; Ctrl-C stops it, saved."""
+    require_training()
     from clearhead.training import Stopped
+    from clearhead.training.machines.processes import joined
 
     try:
-        yield
+        with joined(), computing_on(device):
+            yield
     except Stopped as stopped:
         typer.echo(f"saved in {stopped.checkpoint}. Go on with: clearhead {command} --resume", err=True)
         raise typer.Exit(130) from None

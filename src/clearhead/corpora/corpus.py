@@ -58,3 +58,4 @@ class CorpusKind(Generic[AnyCorpus]):
     open: Callable[[str, HeldOut], AnyCorpus]
     objectives: Mapping[str, Learning]
     show: Callable[[str, int, int], Sequence[str]] | None = None  # name, how many, seed: lines for people
+    held_out: Learning | None = None  # examples of what is not learned from, to be looked at while a run learns

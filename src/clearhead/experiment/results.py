@@ -21,7 +21,8 @@ from clearhead.experiment.stages import PRETRAINED, WITHOUT
 from clearhead.saving import write_whole
 from clearhead.training.folders.run_folder import CHECKPOINTS, CURVE, FIGURES, RECIPE
 from clearhead.training.folders.runs import open_run
-from clearhead.training.folders.stage import Teller, train_stage
+from clearhead.training.folders.stage import Sitting, Teller, train_stage
+from clearhead.training.machines.processes import rank
 from clearhead.training.steps.checkpoints import progress_in, steps_in
 
 SHOWN = 5  # answered questions in the table
@@ -84,17 +85,25 @@ def conclude(folder: Path, since: float) -> Result:
     return Result(folder, dev, without, figures, picture)
 
 
-def run_experiment(folder: Path, since: float, tell: Teller) -> Result:
-    """Train what is not trained yet of a prepared experiment, then evaluate it; time counts from `since`."""
+def run_experiment(
+    folder: Path,
+    since: float,
+    tell: Teller,
+    sitting: Sitting = Sitting(),  # noqa: B008  (it is frozen)
+) -> Result | None:
+    """Train what is not trained yet of a prepared experiment, then evaluate it; time counts from `since`.
+
+    Every process trains; the first one evaluates, and the others have nothing to tell.
+    """
     if not (folder / RECIPE).exists():
         raise InputError(f"{folder} holds no experiment to go on with; start one.")
     before = spent_before(folder)
     if (folder / PRETRAINED / RECIPE).exists() or not steps_in(folder / CHECKPOINTS):  # later it is not needed any more
-        train_stage(open_run(folder / PRETRAINED), "pretrain", tell)
-    train_stage(open_run(folder), "finetune", tell)
+        train_stage(open_run(folder / PRETRAINED), "pretrain", tell, sitting)
+    train_stage(open_run(folder), "finetune", tell, sitting)
     if (folder / WITHOUT / RECIPE).exists():
-        train_stage(open_run(folder / WITHOUT), "finetune without pretraining", tell)
-    return conclude(folder, since - before)
+        train_stage(open_run(folder / WITHOUT), "finetune without pretraining", tell, sitting)
+    return conclude(folder, since - before) if rank() == 0 else None
 
 
 def evaluated(folder: Path, questions: str, data: str, predictions: str, strangers: float = STRANGERS) -> str:

@@ -7,6 +7,7 @@ RUN/without/    the control: finetuned from a blank model
 
 import math
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from clearhead.training.folders.data_record import lasting_name
 from clearhead.training.folders.preparation import appearing_whole, prepare_run, require_free
 from clearhead.training.folders.run_folder import RECIPE
 from clearhead.training.folders.stage import Teller
+from clearhead.training.machines.processes import by_the_first, restarted
 from clearhead.training.recipes.recipe import Recipe, read_recipe, recipe_tree
 from clearhead.training.recipes.recipe_stages import Stage, stage_recipe
 
@@ -100,6 +102,23 @@ def prepare_experiment(wish: Wish, folder: Path, control: bool, since: float, te
     with appearing_whole(folder) as workshop:
         for recipe, place in zip(recipes, folders, strict=True):
             prepare_run(recipe, workshop / place.relative_to(folder), corpus, place=place)
+
+
+def prepared_once(wish: Wish, folder: Path, resume: bool, prepare: Callable[[], None]) -> None:
+    """Prepare what is to be trained, or see that it may be gone on with; the first process does, the others wait.
+
+    Processes that torchrun started again go on with what is there, as it is.
+    """
+
+    def ready() -> None:
+        if restarted() and (folder / RECIPE).exists():
+            return
+        if resume:
+            require_same_wish(wish, folder)
+        else:
+            prepare()
+
+    by_the_first(ready)
 
 
 def require_same_wish(wish: Wish, folder: Path) -> None:

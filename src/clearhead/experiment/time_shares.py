@@ -14,6 +14,7 @@ from clearhead.errors import ConfigError, InputError
 from clearhead.models import GPT, build_model
 from clearhead.training.folders.run_folder import TOKENIZER
 from clearhead.training.folders.runs import started_from
+from clearhead.training.machines.devices import placed
 from clearhead.training.recipes.recipe import Recipe
 from clearhead.training.steps.pace import pace_of
 
@@ -59,7 +60,7 @@ def vocabulary_of(share: StageShare, corpus: Birthplaces) -> Vocabulary:
 
 def seconds_each(recipe: Recipe, vocabulary: Vocabulary, corpus: Birthplaces) -> float:
     """How long one question takes: asked of a model of random words, which hardly ends an answer, up to a usual length."""
-    model = build_model(recipe.model, vocabulary.size)
+    model = placed(build_model(recipe.model, vocabulary.size))
     if not isinstance(model, GPT):
         raise ConfigError(f"recipe {recipe.name}: a {type(model).__name__} answers no questions; take a gpt or a perceiver.")
     nn.init.normal_(model.head.weight)  # a blank head finds all words alike, and the search for the best would be over at once

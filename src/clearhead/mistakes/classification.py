@@ -24,7 +24,7 @@ def verdict_on(run: Run, thing: "str | Path | ArrayLike") -> dict[str, float]:
     if not isinstance(run.model, Classifier):
         raise InputError(f"{run.folder} tells no classes apart; take a run of a classifier, such as sentiment or digits.")
     inputs = pixels_of(thing) if isinstance(run.vocabulary, LabelVocabulary) else ids_of(run, thing)
-    (chances,) = run.model.eval().chances(torch.tensor([inputs])).tolist()
+    (chances,) = run.model.eval().chances(torch.tensor([inputs], device=run.model.device)).tolist()
     return dict(zip(class_names(run), chances, strict=True))
 
 

@@ -81,7 +81,7 @@ def digit_errors(run: Run, count: int, seed: int, baselines: dict[str, float]) -
         raise InputError(f"{run.folder} holds no pictures out; train it with some held out.", "(--set held_out=0.2)")
     flat = torch.from_numpy(pictures.pixels.reshape(len(pictures.labels), -1))
     chances = torch.cat(
-        [model(flat[start : start + AT_ONCE]).softmax(-1) for start in range(0, len(flat), AT_ONCE)]
+        [model(flat[start : start + AT_ONCE].to(model.device)).softmax(-1).cpu() for start in range(0, len(flat), AT_ONCE)]
     ).numpy()  # (pictures, classes)
     verdicts = chances.argmax(1)
     confusion = np.zeros((chances.shape[1],) * 2, np.int64)

@@ -138,7 +138,7 @@ def logits_of(model: Averaging, vocabulary: WordVocabulary, reviews: Iterator[Re
     while some := list(islice(reviews, AT_ONCE)):
         ids = [vocabulary.encode(" ".join(words_of(review.text))) for review in some]
         longest = max(1, max(map(len, ids)))
-        logits = model(torch.tensor([row + [PAD] * (longest - len(row)) for row in ids]))
+        logits = model(torch.tensor([row + [PAD] * (longest - len(row)) for row in ids], device=model.device))
         yield from zip(some, logits.tolist(), strict=True)
 
 

@@ -50,7 +50,7 @@ def sigmoid(logit: float) -> float:
 @torch.no_grad()
 def logit_of(model: Averaging, ids: Sequence[int]) -> float:
     """The logit of some words by the whole net; of no words, that of an average of zero."""
-    return float(model(torch.tensor([list(ids) or [PAD]]))[0])
+    return float(model(torch.tensor([list(ids) or [PAD]], device=model.device))[0])
 
 
 @torch.no_grad()
@@ -59,7 +59,7 @@ def judged(model: Averaging, vocabulary: WordVocabulary, review: Review) -> Judg
     places = places_of(review.text)
     if not places:
         return Judged(review, (), logit_of(model, []), ())
-    tokens = torch.tensor(vocabulary.encode(" ".join(place.word for place in places)))
+    tokens = torch.tensor(vocabulary.encode(" ".join(place.word for place in places)), device=model.device)
     vectors = model.vectors(tokens[None])[0]  # (n, width)
     total, n = vectors.sum(0), len(tokens)
     logit = model.judge(total / n)

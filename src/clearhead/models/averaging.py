@@ -78,7 +78,7 @@ class Averaging(Classifier):
         """One logit a review: tokens (rows, n) give (rows,)."""
         kept = tokens != PAD
         if self.training:
-            kept = kept & (torch.rand(tokens.shape) >= self.config.word_dropout)
+            kept = kept & (torch.rand(tokens.shape, device=tokens.device) >= self.config.word_dropout)
         return self.judge(self.averaged(tokens, kept))
 
     def chances(self, inputs: Tensor) -> Tensor:

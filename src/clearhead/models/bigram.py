@@ -61,7 +61,7 @@ class Bigram(LanguageModel):
 
     def sight(self, n: int) -> Tensor:
         """Each place sees its own word alone: (n, n)."""
-        return torch.eye(n, dtype=torch.bool)
+        return torch.eye(n, dtype=torch.bool, device="cpu")
 
 
 class BigramReader:
@@ -72,7 +72,7 @@ class BigramReader:
 
     @torch.no_grad()
     def read(self, tokens: Sequence[int]) -> Tensor:
-        logits: Tensor = self.model(torch.tensor(list(tokens)))
+        logits: Tensor = self.model(torch.tensor(list(tokens), device=self.model.device))
         return logits
 
 

@@ -68,7 +68,7 @@ class ConvNet(Classifier):
         config = self.config
         if config.shift == config.turn == config.zoom == 0:
             return x
-        chance = 2 * torch.rand(4, len(x), dtype=x.dtype) - 1  # from −1 to 1
+        chance = 2 * torch.rand(4, len(x), dtype=x.dtype, device=x.device) - 1  # from −1 to 1
         angle, size = chance[0] * math.radians(config.turn), 1 + chance[1] * config.zoom
         right, down = chance[2:] * config.shift * 2 / SIDE  # a picture is 2 wide in grid_sample's own measure
         rows = [size * angle.cos(), -size * angle.sin(), right, size * angle.sin(), size * angle.cos(), down]

@@ -150,7 +150,7 @@ class GPT(LanguageModel):
         return self.config.context
 
     def reader(self) -> WindowReader:
-        return WindowReader(self, self.config.context)
+        return WindowReader(self, self.config.context, self.device)
 
     def compilable(self) -> list[nn.Module]:
         return list(self.blocks)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
+import torch
 from torch import Tensor, nn
 
 from clearhead.errors import InputError
@@ -22,6 +23,11 @@ class Model(nn.Module):
         """The longest sequence that it takes; 0 for one that looks no further back than a word."""
         return 0
 
+    @property
+    def device(self) -> torch.device:
+        """Where it computes: inputs are made there, or brought there."""
+        return next(self.parameters()).device
+
     def loss(self, inputs: Tensor, targets: Tensor) -> Tensor:
         """Mean loss over the targets that count (not negative)."""
         raise NotImplementedError
@@ -33,6 +39,10 @@ class Model(nn.Module):
     def tables(self) -> list[nn.Parameter]:
         """Weights whose gradient is sparse: a step touches a few rows only."""
         return []
+
+    def row_states(self) -> dict[str, int]:
+        """Buffers with a state for each row of a batch, carried from one batch to the next, and the axis of the rows."""
+        return {}
 
     def compilable(self) -> list[nn.Module]:
         """The parts that are worth compiling, each by itself."""

@@ -97,7 +97,7 @@ class Perceiver(GPT):
         """All before it; the course's: the first m tokens, itself, and what a phrase of the memory reaches."""
         if self.config.all_seeing:
             return causal(n)
-        places = torch.arange(n)
+        places = torch.arange(n, device="cpu")
         phrase = nearest(places, places, self.config.reach if self.config.memory else 1)
         return phrase | (causal(n) & (places < self.config.bottleneck))  # (n, n)
 

@@ -81,7 +81,7 @@ class Recurrent(LanguageModel):
 
     def loss(self, inputs: Tensor, targets: Tensor) -> Tensor:
         """Mean cross-entropy over the targets that count; errors stop where the batch begins, the state does not."""
-        if len(inputs) != self.config.lanes:
+        if len(inputs) != self.carried.shape[2]:  # fewer than all lanes where several processes share them
             raise ConfigError(
                 f"training.batch must be lanes × context = {self.config.lanes} × {self.config.context} tokens; "
                 f"this batch has {len(inputs)} rows."
@@ -102,6 +102,9 @@ class Recurrent(LanguageModel):
         """Each place sees itself and all before it, through the state: (n, n)."""
         return causal(n)
 
+    def row_states(self) -> dict[str, int]:
+        return {"carried": 2}
+
     def matrices(self) -> list[nn.Parameter]:
         return [weight for weight in self.cells.parameters() if weight.dim() == 2]
 
@@ -115,7 +118,7 @@ class RecurrentReader:
     @torch.no_grad()
     def read(self, tokens: Sequence[int]) -> Tensor:
         logits: Tensor
-        logits, self.state = self.model(torch.tensor([list(tokens)]), self.state)
+        logits, self.state = self.model(torch.tensor([list(tokens)], device=self.model.device), self.state)
         return logits[0]
 
     @torch.no_grad()
@@ -125,7 +128,7 @@ class RecurrentReader:
         A state forgets where it came from. How far, is looked at: where the state after reading in is not that in which the
         stretch before it ends, the text is read in from further back, and at last token after token.
         """
-        ids = torch.tensor(list(tokens))
+        ids = torch.tensor(list(tokens), device=self.model.device)
         lanes = min(LANES, len(ids) // SHORTEST_STRETCH)
         size = len(ids) // lanes if lanes > 1 else 0  # tokens of a stretch
         back = READ_IN

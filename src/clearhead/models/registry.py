@@ -6,6 +6,8 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
+import torch
+
 from clearhead.errors import ConfigError
 from clearhead.models.model import Family, Model, ModelConfig
 
@@ -31,7 +33,8 @@ Settings = Mapping[str, Any]
 def build_model(settings: Settings, vocab: int, classes: int = 2) -> Model:
     """The model that a recipe describes, for a vocabulary and so many classes."""
     config = model_config(settings, vocab, classes)
-    return MODELS[settings.get("kind", "gpt")].model(config)
+    with torch.device("cpu"):  # the same seed gives the same weights wherever they go from here
+        return MODELS[settings.get("kind", "gpt")].model(config)
 
 
 def model_config(settings: Settings, vocab: int, classes: int = 2) -> ModelConfig:

@@ -94,10 +94,10 @@ def priced(reader: Reader, vocabulary: Vocabulary, pieces: Iterable[Piece]) -> I
     """Each piece with the nats that the model asks for it; only so many are held at a time."""
     never, before, pieces = list(vocabulary.never_predicted), vocabulary.beginning, iter(pieces)
     while some := list(islice(pieces, HELD)):
-        asked = torch.tensor([0 if piece.predicted is None else piece.predicted for piece in some])
+        asked = torch.tensor([0 if piece.predicted is None else piece.predicted for piece in some], device="cpu")
         costs: list[float] = []
         for logits in logits_along(reader, [before, *(piece.fed for piece in some[:-1])]):  # (n, vocab)
-            exact = logits.double()
+            exact = logits.cpu().double()  # some devices have no doubles
             exact[:, never] = -math.inf
             wanted = asked[len(costs) : len(costs) + len(exact), None]
             costs += (exact.logsumexp(-1) - exact.gather(-1, wanted)[:, 0]).tolist()

@@ -27,7 +27,7 @@ def in_columns(file: Path) -> bool:
 def table_of(model: Bigram, start: int) -> LogTable:
     """The neural bigram as a table like the counted ones: nothing predicts <s>."""
     model.eval()
-    logits = model(torch.arange(model.config.vocab)).double()
+    logits = model(torch.arange(model.config.vocab, device=model.device)).cpu().double()
     logits[:, start] = -torch.inf
     table: LogTable = logits.log_softmax(-1).numpy()
     return table

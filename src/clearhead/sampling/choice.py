@@ -50,11 +50,11 @@ def continued(
     """The tokens that follow a prompt, one by one, up to `most` or before `stop`; `never` are not drawn."""
     if not prompt:
         raise InputError("a prompt must hold at least one token.")
-    logits = reader.read(prompt)[-1]
+    logits = reader.read(prompt)[-1].cpu()
     for _ in range(most):
         logits[list(never)] = -math.inf
         token = int(torch.multinomial(shares(logits, choice), 1, generator=chance))
         if token == stop:
             return
         yield token
-        logits = reader.read([token])[-1]
+        logits = reader.read([token])[-1].cpu()

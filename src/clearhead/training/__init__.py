@@ -8,7 +8,9 @@ from clearhead.training.recipes.objectives import Objective
 from clearhead.training.recipes.recipe import Recipe, read_recipe, shipped_recipes, write_recipe
 from clearhead.training.recipes.recipe_stages import named_recipe, stage_recipe
 from clearhead.training.steps.batches import Batch, Batches
-from clearhead.training.steps.loop import Report, Stopped, train
+from clearhead.training.steps.loop import train
+from clearhead.training.steps.loss_log import Report
+from clearhead.training.steps.stop_signals import Stopped
 from clearhead.training.steps.streams import Interleaved
 
 __all__ = [

@@ -11,6 +11,7 @@ from clearhead.corpora import Example
 from clearhead.errors import ConfigError
 from clearhead.models import GPT, GPTConfig
 from clearhead.training import TrainConfig
+from clearhead.training.machines.learner import Learner
 from clearhead.training.steps.batches import padded
 from clearhead.training.steps.loop import freeze, one_step
 from clearhead.training.steps.optimisers import Muon, build_optimisers, clip, orthogonal, scale_rates
@@ -88,11 +89,11 @@ def test_a_frozen_part_is_read_but_not_changed() -> None:
     optimisers = build_optimisers(model, config)
     before = {name: weight.detach().clone() for name, weight in model.named_parameters()}
     example = [Example([2, 3, 4], [3, 4, 1])]
-    one_step(model, optimisers, padded(example, frozen=("memory",)), config)
+    one_step(Learner(model, config), optimisers, padded(example, frozen=("memory",)), config)
     changed = {name for name, weight in model.named_parameters() if not torch.equal(weight, before[name])}
     assert changed
     assert not any(name.startswith("memory") for name in changed)
-    one_step(model, optimisers, padded(example), config)
+    one_step(Learner(model, config), optimisers, padded(example), config)
     assert not torch.equal(model.memory.tables[0], before["memory.tables.0"])
     freeze(model, ())
     assert all(weight.requires_grad for weight in model.parameters())
@@ -127,5 +128,5 @@ def test_a_gradient_that_is_no_number_changes_nothing() -> None:
     optimisers = build_optimisers(model, config)
     before = {name: weight.detach().clone() for name, weight in model.named_parameters()}
     model.head.weight.register_hook(lambda gradient: gradient * float("inf"))
-    assert math.isnan(one_step(model, optimisers, padded([Example([2, 3], [3, 4])]), config))
+    assert math.isnan(one_step(Learner(model, config), optimisers, padded([Example([2, 3], [3, 4])]), config))
     assert all(torch.equal(weight, before[name]) for name, weight in model.named_parameters())

@@ -14,7 +14,7 @@ from safetensors.torch import load_file
 
 from clearhead.errors import InputError
 from clearhead.training import Stopped, train
-from clearhead.training.steps import checkpoints, loop
+from clearhead.training.steps import checkpoints, loop, loss_log
 from clearhead.training.steps.checkpoints import OPTIMISERS, STATE, WEIGHTS, latest, steps_in
 from clearhead.training.steps.metrics import read_metrics
 
@@ -112,7 +112,7 @@ def test_a_finished_run_is_left_as_it_is(tmp_path: Path, undisturbed: dict[str, 
 
 
 def test_metrics_tell_each_step_once(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(loop, "LOG_SECONDS", 0.0)
+    monkeypatch.setattr(loss_log, "LOG_SECONDS", 0.0)
     run_until(tmp_path, "step:7")
     train_tiny(tmp_path)
     steps = [record["step"] for record in read_metrics(tmp_path / "metrics.jsonl")]

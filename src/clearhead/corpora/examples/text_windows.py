@@ -24,5 +24,16 @@ class TextWindows:
         return Example(window[:-1], window[1:])
 
 
+class TextPieces(TextWindows):
+    """A text cut into pieces of `block` tokens, one after the other: nothing in it is random, and what is left over is left."""
+
+    def __len__(self) -> int:
+        return (len(self.ids) - 1) // self.block
+
+    def draw(self, index: int, epoch: int, seed: int) -> Example:
+        piece: list[int] = self.ids[index * self.block : (index + 1) * self.block + 1].tolist()
+        return Example(piece[:-1], piece[1:])
+
+
 class TextLanes(TextWindows):
     """The same text, to be read on and on: whoever trains on it keeps a state that goes along, and draws no windows."""

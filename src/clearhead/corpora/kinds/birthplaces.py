@@ -33,8 +33,14 @@ def from_questions(vocabulary: Vocabulary, corpus: Birthplaces, block: int) -> S
     return Questions(vocabulary, corpus.train, block)
 
 
+def held_out(vocabulary: Vocabulary, corpus: Birthplaces, block: int) -> Source:
+    """The dev questions with their answers: about people of whom nothing was asked in training."""
+    return Questions(vocabulary, [question for question in corpus.dev if question.answer is not None], block)
+
+
 KIND = CorpusKind(
     open=open_birthplaces,
+    held_out=held_out,
     objectives={
         "spans": from_biographies(SpanCorruption),
         "salient": from_biographies(SalientSpans),

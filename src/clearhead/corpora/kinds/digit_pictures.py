@@ -29,4 +29,9 @@ def show(name: str, count: int, seed: int) -> list[str]:
     return [f"{name}: {len(found.labels):,} digits of 8×8, enlarged to 32×32", *lines]
 
 
-KIND = CorpusKind(open=open_digits, objectives={"pictures": pictures}, show=show)
+def held_out(vocabulary: Vocabulary, corpus: Digits, block: int) -> Source:
+    """The pictures that are not learned from, with their digits."""
+    return DigitExamples(corpus.validation())
+
+
+KIND = CorpusKind(open=open_digits, objectives={"pictures": pictures}, show=show, held_out=held_out)

@@ -30,4 +30,10 @@ def show(name: str, count: int, seed: int) -> list[str]:
     return [f"{name}: {COUNT:,} reviews, half of them liked it", *shown]
 
 
-KIND = CorpusKind(open=open_reviews, objectives={"reviews": labelled}, show=show)
+def held_out(vocabulary: Vocabulary, corpus: Reviews, block: int) -> Source:
+    """The reviews that are not learned from, with their labels."""
+    assert isinstance(vocabulary, WordVocabulary)  # else there is nothing to learn either
+    return ReviewExamples(vocabulary, corpus.validation())
+
+
+KIND = CorpusKind(open=open_reviews, objectives={"reviews": labelled}, show=show, held_out=held_out)

@@ -2,7 +2,7 @@
 
 from clearhead.corpora.corpus import CorpusKind
 from clearhead.corpora.examples.example import Source
-from clearhead.corpora.examples.text_windows import TextLanes, TextWindows
+from clearhead.corpora.examples.text_windows import TextLanes, TextPieces, TextWindows
 from clearhead.corpora.sources.running_text import RunningText, find_text
 from clearhead.corpora.vocabularies.encoded_text import encoded
 from clearhead.corpora.vocabularies.vocabulary import Vocabulary
@@ -18,4 +18,9 @@ def lanes(vocabulary: Vocabulary, corpus: RunningText, block: int) -> Source:
     return TextLanes(encoded(corpus.training(), vocabulary), block)
 
 
-KIND = CorpusKind(open=find_text, objectives={"windows": windows, "lanes": lanes})
+def held_out(vocabulary: Vocabulary, corpus: RunningText, block: int) -> Source:
+    """The held-out end, piece after piece."""
+    return TextPieces(encoded(corpus.validation(), vocabulary), block)
+
+
+KIND = CorpusKind(open=find_text, objectives={"windows": windows, "lanes": lanes}, held_out=held_out)

@@ -95,17 +95,17 @@ def attend_blocks(q: Tensor, k: Tensor, v: Tensor, size: int) -> Nearby:
         pad(x, (0, 0, size - 1, after)).unfold(-2, rows + size - 1, rows).mT  # (..., blocks, rows + size − 1, d)
         for x in (k, v)
     )
-    visible = block_mask(count, rows, size).to(q.device)
+    visible = block_mask(count, rows, size, q.device)
     return Nearby(attend(blocks, keys, values, visible), visible, n)
 
 
-def block_mask(count: int, rows: int, size: int) -> Tensor:
+def block_mask(count: int, rows: int, size: int, device: torch.device | str = "cpu") -> Tensor:
     """Who sees whom in each block: (blocks, rows, rows + size − 1); what stands before the first place is hidden.
 
     >>> block_mask(2, 2, 2).int().tolist()
     [[[0, 1, 0], [0, 1, 1]], [[1, 1, 0], [0, 1, 1]]]
     """
-    keys = torch.arange(rows + size - 1)
-    ahead = keys - torch.arange(rows)[:, None]  # (rows, keys): 0 is the farthest key of the window, size − 1 its own
-    places = torch.arange(count)[:, None, None] * rows + keys - (size - 1)  # (blocks, 1, keys)
+    keys = torch.arange(rows + size - 1, device=device)
+    ahead = keys - torch.arange(rows, device=device)[:, None]  # (rows, keys): 0 is the farthest of the window, size − 1 its own
+    places = torch.arange(count, device=device)[:, None, None] * rows + keys - (size - 1)  # (blocks, 1, keys)
     return (ahead >= 0) & (ahead < size) & (places >= 0)

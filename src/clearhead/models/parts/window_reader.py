@@ -13,12 +13,15 @@ ROWS = 16  # windows that are worked side by side
 class WindowReader:
     """A window that slides: when it is full, its newer half stays, so every token has at least that much before it."""
 
-    def __init__(self, model: Callable[[Tensor, Cache | None], Tensor], context: int) -> None:
-        self.model, self.context = model, context
+    def __init__(self, model: Callable[[Tensor, Cache | None], Tensor], context: int, device: torch.device) -> None:
+        self.model, self.context, self.device = model, context, device
         self.half = max(1, context // 2)
         self.seen: list[int] = []
         self.filled = 0  # places of the window that are taken
-        self.cache = Cache(torch.zeros(1, dtype=torch.long))
+        self.cache = self.empty_cache()
+
+    def empty_cache(self) -> Cache:
+        return Cache(torch.zeros(1, dtype=torch.long, device=self.device))
 
     @torch.no_grad()
     def read(self, tokens: Sequence[int]) -> Tensor:
@@ -29,11 +32,11 @@ class WindowReader:
         before: list[int] = []
         if self.filled + len(tokens) > self.context:
             before = self.seen[-min(self.half, self.context - len(tokens)) :] if self.context > len(tokens) else []
-            self.cache, self.seen, self.filled = Cache(torch.zeros(1, dtype=torch.long)), [], 0
+            self.cache, self.seen, self.filled = self.empty_cache(), [], 0
         fresh = [*before, *tokens]
         self.seen += fresh
         self.filled += len(fresh)
-        return self.model(torch.tensor([fresh]), self.cache)[0, len(before) :]
+        return self.model(torch.tensor([fresh], device=self.device), self.cache)[0, len(before) :]
 
     @torch.no_grad()
     def read_long(self, tokens: Sequence[int]) -> Iterator[Tensor]:
@@ -44,7 +47,7 @@ class WindowReader:
             done += half
         whole = (len(tokens) - done) // half - 1  # the last one goes through the cache, as what follows will
         if whole > 1 and 2 * half <= self.context:
-            text = torch.tensor([*self.seen[-half:], *tokens[done : done + whole * half]])
+            text = torch.tensor([*self.seen[-half:], *tokens[done : done + whole * half]], device=self.device)
             windows = text.unfold(0, 2 * half, half)  # (whole, 2·half): the half before, and the half that is read
             for first in range(0, whole, ROWS):
                 yield self.model(windows[first : first + ROWS], None)[:, half:].flatten(0, 1)  # (rows · half, vocab)

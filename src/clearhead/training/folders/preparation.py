@@ -93,7 +93,7 @@ def tried_stream(run: Run) -> Stream:
     start = stream.position
     with torch.random.fork_rng(devices=[]):
         batch = stream.next()
-        deepcopy(run.model).train().loss(batch.inputs, batch.targets)
+        deepcopy(run.model).train().loss(batch.inputs.to(run.model.device), batch.targets.to(run.model.device))
     stream.go_to(start)
     return stream
 

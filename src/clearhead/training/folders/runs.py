@@ -16,6 +16,7 @@ from clearhead.errors import InputError
 from clearhead.models import Model, build_model
 from clearhead.training.folders.data_record import DataRecord, place_now, read_record, record_of
 from clearhead.training.folders.run_folder import CHECKPOINTS, RECIPE, VECTORS
+from clearhead.training.machines.devices import placed
 from clearhead.training.recipes.corpus_of_recipe import corpus_of
 from clearhead.training.recipes.objectives import stream_of
 from clearhead.training.recipes.recipe import Recipe, read_recipe
@@ -100,7 +101,8 @@ def blank_run(folder: Path, corpus: Corpus | None = None) -> Run:
     recipe = read_recipe(folder / RECIPE)
     vocabulary = load_vocabulary(folder)
     torch.manual_seed(recipe.seed)
-    return Run(folder, recipe, vocabulary, build_model(recipe.model, vocabulary.size, vocabulary.size), corpus)
+    model = placed(build_model(recipe.model, vocabulary.size, vocabulary.size))
+    return Run(folder, recipe, vocabulary, model, corpus)
 
 
 def load_weights(model: Model, folder: Path) -> None:

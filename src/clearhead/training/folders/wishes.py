@@ -9,9 +9,35 @@ from clearhead.errors import InputError
 from clearhead.training.folders.changes import changed_run, require_same_recipe
 from clearhead.training.folders.preparation import start_run
 from clearhead.training.folders.run_folder import RECIPE
-from clearhead.training.folders.runs import Note, Run, unheard
+from clearhead.training.folders.runs import Note, Run, open_run, unheard
+from clearhead.training.machines.processes import by_the_first, restarted
 from clearhead.training.recipes.recipe import read_recipe
 from clearhead.training.recipes.recipe_stages import from_start, named_recipe
+
+
+def begun(
+    folder: Path,
+    recipe: str,
+    settings: Sequence[str] = (),
+    minutes: float = 0.0,
+    seed: int | None = None,
+    start: Path | None = None,
+    note: Note = unheard,
+    resume: bool = False,
+) -> Run:
+    """A run started, or with `resume` gone on with, open on every process; the first one prepares what is written.
+
+    Processes that torchrun started again go on with what is there, as it is.
+    """
+
+    def prepared() -> Run:
+        if restarted() and (folder / RECIPE).exists():
+            return open_run(folder)
+        if resume:
+            return resumed(folder, recipe, settings, minutes, seed, start, note)
+        return started(recipe, folder, settings, minutes, seed, start, note)
+
+    return by_the_first(prepared) or open_run(folder)
 
 
 def started(

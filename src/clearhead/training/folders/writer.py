@@ -8,16 +8,28 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from filelock import FileLock, Timeout
+from filelock import BaseFileLock, FileLock, Timeout
 
 from clearhead.errors import InputError
 from clearhead.saving import write_whole
 from clearhead.training.folders.run_folder import LOCK, WRITER
+from clearhead.training.machines.processes import by_the_first
 
 
 @contextmanager
 def only_writer(folder: Path) -> Iterator[None]:
-    """Hold the run folder while it is written; where another process holds it, say who and since when."""
+    """Hold the run folder while it is written, by the first process; where another run holds it, say who and since when."""
+    lock = by_the_first(lambda: held(folder))
+    try:
+        yield
+    finally:
+        if lock is not None:
+            (folder / WRITER).unlink(missing_ok=True)
+            lock.release()
+
+
+def held(folder: Path) -> BaseFileLock:
+    """The lock of a folder, held by this process."""
     lock = FileLock(folder / LOCK)
     try:
         lock.acquire(timeout=0)
@@ -25,13 +37,9 @@ def only_writer(folder: Path) -> Iterator[None]:
         raise InputError(
             f"{folder} is being trained{who(folder)}; wait until that is over, or train into another folder."
         ) from None
-    try:
-        told = {"process": os.getpid(), "host": socket.gethostname(), "since": time.strftime("%Y-%m-%d %H:%M:%S")}
-        write_whole(folder / WRITER, json.dumps(told) + "\n")
-        yield
-    finally:
-        (folder / WRITER).unlink(missing_ok=True)
-        lock.release()
+    told = {"process": os.getpid(), "host": socket.gethostname(), "since": time.strftime("%Y-%m-%d %H:%M:%S")}
+    write_whole(folder / WRITER, json.dumps(told) + "\n")
+    return lock
 
 
 def who(folder: Path) -> str:

@@ -1,13 +1,38 @@
 """Where a model computes: the best device that is there, or the one that was asked for."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 import torch
 
 from clearhead.errors import InputError
+from clearhead.models import Model
 
 DEVICES = ("auto", "cpu", "cuda", "mps")
+_asked: ContextVar[str] = ContextVar("device", default="auto")
+
+
+@contextmanager
+def on_device(name: str) -> Iterator[None]:
+    """Whatever is opened in here computes on this device."""
+    found_device(name)  # refused before anything is read
+    before = _asked.set(name)
+    try:
+        yield
+    finally:
+        _asked.reset(before)
+
+
+def placed(model: Model) -> Model:
+    """The model on the device that was asked for; where nobody asked, on one that can do what it needs."""
+    device = found_device(_asked.get())
+    if device.type == "mps" and model.tables():  # Apple's GPUs know no gradients of a few rows
+        if _asked.get() == "mps":
+            raise InputError("a model with sparse tables cannot be trained on mps; take --device cpu.")
+        device = torch.device("cpu")
+    return model.to(device)
 
 
 def found_device(name: str = "auto") -> torch.device:

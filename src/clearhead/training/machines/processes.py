@@ -3,26 +3,29 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import timedelta
 from typing import Any, TypeVar
 
 import torch
 import torch.distributed as dist
 
-from clearhead.errors import ClearheadError, ToldError
+from clearhead.errors import ClearheadError, InputError, ToldError
 
 PATIENCE = timedelta(hours=12)  # one that dies is noticed by torchrun; one that prepares a large corpus is waited for
+MOMENT = timedelta(seconds=3)  # in which processes that fail for the same reason all have failed
 Made = TypeVar("Made")
+_alone: ContextVar[bool] = ContextVar("alone", default=False)  # while the others wait for this one
 
 
 def world() -> int:
     """How many processes train together."""
-    return dist.get_world_size() if dist.is_available() and dist.is_initialized() else 1
+    return dist.get_world_size() if dist.is_available() and dist.is_initialized() and not _alone.get() else 1
 
 
 def rank() -> int:
     """Which of them this is, from 0; the first one prints and writes."""
-    return dist.get_rank() if dist.is_available() and dist.is_initialized() else 0
+    return dist.get_rank() if dist.is_available() and dist.is_initialized() and not _alone.get() else 0
 
 
 def launched() -> int:
@@ -44,8 +47,31 @@ def joined() -> Iterator[None]:
     dist.init_process_group("cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo", timeout=PATIENCE)
     try:
         yield
+    except ToldError:
+        raise
+    except ClearheadError as error:
+        raise (ToldError(str(error)) if told_by_the_first() else error) from None
+    except RuntimeError as error:
+        if "onnection" not in str(error):
+            raise
+        raise (InputError if dist.get_rank() == 0 else ToldError)(
+            "another of the processes is gone; start them again with --resume, or let torchrun do it: --max-restarts 3."
+        ) from error
     finally:
         dist.destroy_process_group()
+
+
+def told_by_the_first() -> bool:
+    """Whether the first process has an error to tell too: what all of them refuse is told once."""
+    board = dist.distributed_c10d._get_default_store()
+    if dist.get_rank() == 0:
+        board.set("the first has failed", "yes")
+        return False
+    try:
+        board.wait(["the first has failed"], MOMENT)
+    except RuntimeError:
+        return False
+    return True
 
 
 def by_the_first(work: Callable[[], Made]) -> Made | None:
@@ -54,36 +80,29 @@ def by_the_first(work: Callable[[], Made]) -> Made | None:
         return work()
     made: Made | None = None
     failed: list[Any] = [None]
+    alone = _alone.set(True)
     try:
-        if rank() == 0:
+        if dist.get_rank() == 0:
             made = work()
     except BaseException as error:
         failed = [str(error)]
         raise
     finally:
+        _alone.reset(alone)
         dist.broadcast_object_list(failed, src=0)
     if failed[0] is not None:
         raise ToldError(failed[0])
     return made
 
 
-def by_all(work: Callable[[], Made]) -> Made:
-    """Let every process do something; where one cannot, none goes on, so that nobody waits for it."""
-    if world() == 1:
-        return work()
-    error: ClearheadError | None = None
-    try:
-        made = work()
-    except ClearheadError as caught:
-        error = caught
-    told: list[Any] = [None] * world()
-    dist.all_gather_object(told, None if error is None else str(error))
-    failed = next((which for which, text in enumerate(told) if text is not None), None)
-    if failed is None:
-        return made
-    if error is not None and failed == rank():
-        raise error
-    raise ToldError(told[failed])
+def found_by_the_first(work: Callable[[], Made]) -> Made:
+    """The same, and everybody hears what it found."""
+    found = [by_the_first(work)]
+    if world() > 1:
+        dist.broadcast_object_list(found, src=0)
+    heard: Any = found[0]
+    made: Made = heard
+    return made
 
 
 def summed(values: Sequence[float]) -> list[float]:

@@ -6,6 +6,7 @@ from typing import Literal, get_args
 from clearhead.errors import ConfigError
 
 Decay = Literal["none", "linear", "cosine"]
+Precision = Literal["float32", "bfloat16", "float16"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,19 +28,24 @@ class TrainConfig:
     weight_decay: float = 0.0
     clip: float = 1.0  # largest norm of all gradients together
     save_every: int = 500  # steps between two checkpoints
+    validate_every: int = 0  # steps between two looks at what is held out; 0: none
     compile: bool = False
+    precision: Precision = "float32"  # of products; weights and sums are float32 always
+    accumulate: int = 1  # parts that a step is worked in, one after the other: the same step in less memory
+    recompute: bool = False  # work out again what blocks say on the way back, instead of keeping it: less memory, more time
     since: int = 0  # tokens that were done when these settings began to hold: rates rise and fall from there on
 
     def __post_init__(self) -> None:
-        if min(self.tokens, self.batch, self.pool, self.save_every) < 1:
-            raise ConfigError(
-                "tokens, batch, pool and save_every must be at least 1; "
-                f"got {self.tokens}, {self.batch}, {self.pool}, {self.save_every}."
-            )
+        least_one = ("tokens", "batch", "pool", "save_every", "accumulate")
+        if min(getattr(self, name) for name in least_one) < 1:
+            got = ", ".join(str(getattr(self, name)) for name in least_one)
+            raise ConfigError(f"{', '.join(least_one)} must be at least 1; got {got}.")
+        if self.precision not in get_args(Precision):
+            raise ConfigError(f"precision={self.precision!r} is not known; precisions: {', '.join(get_args(Precision))}.")
         if not 0 <= self.since < self.tokens:
             raise ConfigError(f"tokens must be more than the {self.since:,} that were done before; got {self.tokens:,}.")
-        if self.examples < 0:
-            raise ConfigError(f"examples must not be negative; got {self.examples}.")
+        if min(self.examples, self.validate_every) < 0:
+            raise ConfigError(f"examples and validate_every must not be negative; got {self.examples}, {self.validate_every}.")
         if self.decay not in get_args(Decay):
             raise ConfigError(f"decay={self.decay!r} is not known; decays: {', '.join(get_args(Decay))}.")
         if min(self.rate, self.matrix_rate, self.table_rate, self.weight_decay) < 0 or self.clip <= 0:

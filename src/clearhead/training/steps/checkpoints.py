@@ -16,13 +16,18 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError
+from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file, save_file
 from torch import Tensor
+from torch.amp import GradScaler
 from torch.optim import Optimizer
 
 from clearhead.errors import InputError
 from clearhead.models import Model
+from clearhead.training.machines.cut_files import read_cut, write_cut
+from clearhead.training.machines.processes import by_the_first
+from clearhead.training.machines.row_states import whole_state
+from clearhead.training.machines.weight_shards import any_cut
 
 WEIGHTS, OPTIMISERS, STATE = "weights.safetensors", "optimisers.safetensors", "state.json"
 RANDOM = "random.torch"
@@ -36,38 +41,71 @@ class Progress:
     step: int = 0
     tokens: int = 0  # real tokens seen
     seconds: float = 0.0  # spent, over all sittings
+    best_loss: float | None = None  # the smallest loss on what is held out, where that is looked at ...
+    best_step: int = 0  # ... and when that was
 
 
-def save_checkpoint(folder: Path, model: Model, optimisers: list[Optimizer], progress: Progress, position: list[int]) -> Path:
-    """Write a checkpoint beside the others and then move it into its place; older ones go only after that."""
+def save_checkpoint(
+    folder: Path,
+    model: Model,
+    optimisers: list[Optimizer],
+    progress: Progress,
+    position: list[int],
+    scaler: GradScaler | None = None,
+) -> Path:
+    """Write a checkpoint beside the others and then move it into its place; older ones go only after that.
+
+    Every process must take part. The first one writes, unless weights are cut among them: then all do.
+    """
     final = folder / str(progress.step)
     part = folder / f".{progress.step}.part"
+    tensors, scalars = flattened(optimisers)
+    tensors[RANDOM] = torch.get_rng_state()
+    files = {WEIGHTS: whole_state(model), OPTIMISERS: tensors}
+    state: dict[str, Any] = {"progress": asdict(progress), "position": position, "optimisers": scalars}
+    if scaler is not None and scaler.is_enabled():
+        state["scaler"] = scaler.state_dict()
     try:
-        shutil.rmtree(part, ignore_errors=True)
-        part.mkdir(parents=True)
-        tensors, scalars = flattened(optimisers)
-        tensors[RANDOM] = torch.get_rng_state()
-        write_tensors(part / WEIGHTS, model.state_dict())
-        write_tensors(part / OPTIMISERS, tensors)
-        state = {
-            "progress": asdict(progress),
-            "position": position,
-            "optimisers": scalars,
-            "sha256": {name: sha256(part / name) for name in (WEIGHTS, OPTIMISERS)},
-        }
-        write_synced(part / STATE, json.dumps(state, indent=1).encode())
-        if is_sound(final):  # the same step saved again holds the same bytes
-            shutil.rmtree(part)
-        else:
-            shutil.rmtree(final, ignore_errors=True)  # one that was damaged, if any
-            part.replace(final)
-            sync_folder(folder)
+        by_the_first(lambda: empty_folder(part))
+        if any_cut(files[WEIGHTS]):
+            for name, named in files.items():
+                write_cut(part / name, named)
+            files = {name: {} for name in files}
+        by_the_first(lambda: put_in_place(part, final, files, state))
     except (OSError, SafetensorError) as error:
         shutil.rmtree(part, ignore_errors=True)
         raise InputError(could_not_save(folder, error)) from error
-    for older in steps_in(folder)[:-KEPT]:
-        shutil.rmtree(folder / str(older), ignore_errors=True)
+    by_the_first(lambda: drop_old(folder, progress.best_step))
     return final
+
+
+def empty_folder(part: Path) -> None:
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+
+
+def put_in_place(part: Path, final: Path, files: dict[str, dict[str, Tensor]], state: dict[str, Any]) -> None:
+    """Write what is not written yet, the state last, and let the checkpoint appear."""
+    for name, tensors in files.items():
+        if tensors:
+            write_tensors(part / name, tensors)
+        else:
+            make_lasting(part / name)
+    state["sha256"] = {name: sha256(part / name) for name in files}
+    write_synced(part / STATE, json.dumps(state, indent=1).encode())
+    if is_sound(final):  # the same step saved again holds the same bytes
+        shutil.rmtree(part)
+    else:
+        shutil.rmtree(final, ignore_errors=True)  # one that was damaged, if any
+        part.replace(final)
+        sync_folder(final.parent)
+
+
+def drop_old(folder: Path, best: int) -> None:
+    """All but the last two go, and the one that did best on what is held out."""
+    for older in steps_in(folder)[:-KEPT]:
+        if older != best:
+            shutil.rmtree(folder / str(older), ignore_errors=True)
 
 
 def could_not_save(folder: Path, error: Exception) -> str:
@@ -79,19 +117,53 @@ def could_not_save(folder: Path, error: Exception) -> str:
     return f"{folder}: no checkpoint could be saved, {reason}; {last}. Make room and go on from there."
 
 
-def load_checkpoint(checkpoint: Path, model: Model, optimisers: list[Optimizer] | None = None) -> tuple[Progress, list[int]]:
-    """Put a checkpoint into a model and, to go on training, into its optimisers and the random state."""
-    state = verified_state(checkpoint)
+def load_checkpoint(
+    checkpoint: Path, model: Model, optimisers: list[Optimizer] | None = None, scaler: GradScaler | None = None
+) -> tuple[Progress, list[int]]:
+    """Put a checkpoint into a model and, to go on training, into its optimisers and the random state.
+
+    `latest` finds one whose files are what was written. Weights that are cut among processes are read part by part.
+    """
     try:
-        model.load_state_dict(load_file(checkpoint / WEIGHTS))
+        state = json.loads((checkpoint / STATE).read_text(encoding="utf-8"))
+        weights = model.state_dict()
+        if any_cut(weights):
+            read_cut(checkpoint, weights)
+        else:
+            weights = load_file(checkpoint / WEIGHTS)
+        model.load_state_dict(weights)
         if optimisers is not None:
-            tensors = load_file(checkpoint / OPTIMISERS)
+            tensors = optimiser_tensors(checkpoint / OPTIMISERS, optimisers)
             torch.set_rng_state(tensors.pop(RANDOM))
             restore(optimisers, tensors, state["optimisers"])
+        if scaler is not None and "scaler" in state:
+            scaler.load_state_dict(state["scaler"])
         return Progress(**state["progress"]), list(state["position"])
     except (OSError, SafetensorError, RuntimeError, KeyError, TypeError, ValueError, IndexError) as error:
         reason = " ".join(str(error).split())[:200]
         raise InputError(f"{checkpoint}: this checkpoint does not fit its recipe.toml: {reason}.") from error
+
+
+def optimiser_tensors(file: Path, optimisers: list[Optimizer]) -> dict[str, Tensor]:
+    """The tensors of optimisers from a file, those of weights that are cut among processes cut likewise."""
+    weights = [[w for group in each.param_groups for w in group["params"]] for each in optimisers]
+    if not any_cut({str(w): weight for w, weight in enumerate(w for some in weights for w in some)}):
+        return load_file(file)
+    tensors: dict[str, Tensor] = {}
+    with safe_open(file, "pt") as opened:
+        for name in opened.keys():  # noqa: SIM118  (it is no dict)
+            size, kind = opened.get_slice(name).get_shape(), opened.get_slice(name).get_dtype()
+            owner, _, place = name.partition("/")
+            like = weights[int(owner)][int(place.split("/")[0])] if place else None
+            cut = like is not None and list(like.shape) == size and size
+            tensors[name] = torch.zeros_like(like) if like is not None and cut else blank(size, kind)
+    read_cut(file.parent, tensors)
+    return tensors
+
+
+def blank(size: list[int], kind: str) -> Tensor:
+    """Room for a small tensor that every process has whole; safetensors' names of types are its own."""
+    return torch.zeros(size, dtype=torch.uint8 if kind == "U8" else torch.float32, device="cpu")
 
 
 def latest(folder: Path) -> tuple[Path | None, list[str]]:
@@ -181,6 +253,11 @@ def restore(optimisers: list[Optimizer], tensors: dict[str, Tensor], scalars: li
 
 def write_tensors(path: Path, tensors: dict[str, Tensor]) -> None:
     save_file({name: tensor.contiguous() for name, tensor in tensors.items()}, path)
+    make_lasting(path)
+
+
+def make_lasting(path: Path) -> None:
+    """On the disk, not only on its way there; and readable by whom new files are."""
     with path.open("rb+") as file:
         os.fsync(file.fileno())
     mask = os.umask(0)

@@ -1,8 +1,11 @@
-"""Optional compilation: faster steps after a slow start, and a note where it cannot be had."""
+"""What is done to the parts of a model before it learns: compiled for speed, or worked out again on the way back for memory."""
 
 import shutil
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
+
+from torch.utils.checkpoint import checkpoint
 
 from clearhead.models import Model
 
@@ -16,4 +19,13 @@ def compiled(model: Compilable, note: Callable[[str], None]) -> Compilable:
         return model
     for part in model.compilable():
         part.compile(dynamic=True)
+    return model
+
+
+def recomputing(model: Compilable, note: Callable[[str], None]) -> Compilable:
+    """The same model, whose blocks keep what comes in and nothing else: on the way back they are worked out again."""
+    if not model.compilable():
+        note(f"a {type(model).__name__} has no blocks to work out again, so recompute changes nothing.")
+    for part in model.compilable():
+        part.forward = partial(checkpoint, part.forward, use_reentrant=False)
     return model

@@ -1,57 +1,38 @@
 """The one loop: a model, a stream of batches and a config in; weights in a run folder out. Resume is exact."""
 
 import math
-import signal
-import threading
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from torch.optim import Optimizer
 
-from clearhead.errors import InputError
+from clearhead.errors import ConfigError, InputError
 from clearhead.models import Model
 from clearhead.training.folders.run_folder import CHECKPOINTS, METRICS
+from clearhead.training.machines.learner import Learner
+from clearhead.training.machines.processes import by_the_first, found_by_the_first, rank, summed, world
+from clearhead.training.machines.row_states import take_own_rows
 from clearhead.training.recipes.config import TrainConfig
 from clearhead.training.steps.batches import Batch
 from clearhead.training.steps.checkpoints import Progress, latest, load_checkpoint, save_checkpoint, steps_in
-from clearhead.training.steps.metrics import append_metrics, forget_after
-from clearhead.training.steps.optimisers import build_optimisers, clip, scale_rates
+from clearhead.training.steps.loss_log import LossLog, Recorder, Watcher, unrecorded, unwatched
+from clearhead.training.steps.metrics import forget_after
+from clearhead.training.steps.optimisers import build_optimisers, scale_rates
 from clearhead.training.steps.schedule import factor
+from clearhead.training.steps.stop_signals import Stopped, asked_to_stop
 from clearhead.training.steps.streams import Stream
 
-LOG_SECONDS = 2.0
 EXPLODED = 100.0  # times the smallest loss so far, or 1 nat: nothing is learned from there on
 
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What a person watching wants to know."""
-
-    step: int
-    tokens: int
-    total: int
-    loss: float  # mean since the last report
-    tokens_per_second: float
-    seconds_left: float
+Planner = Callable[[TrainConfig, Progress], TrainConfig]
+"""What is asked at each checkpoint: how long the run goes on from here. What it answers is written down already."""
+HeldOutLoss = Callable[[Learner], float]
+"""The mean loss on what is held out; every process must ask."""
 
 
-Watcher = Callable[[Report], None]
-
-
-def unwatched(report: Report) -> None:
-    """Nobody looks."""
-
-
-class Stopped(Exception):
-    """The run stopped before its end because somebody asked it to; `checkpoint` is where it goes on from."""
-
-    def __init__(self, checkpoint: Path) -> None:
-        super().__init__(str(checkpoint))
-        self.checkpoint = checkpoint
+def as_planned(config: TrainConfig, progress: Progress) -> TrainConfig:
+    """It goes on as it was meant to."""
+    return config
 
 
 def train(
@@ -61,53 +42,89 @@ def train(
     folder: Path,
     watch: Watcher = unwatched,
     note: Callable[[str], None] = lambda text: None,
+    *,
     save_first: bool = False,
+    seed: int = 0,
+    shard: bool = False,
+    plan: Planner = as_planned,
+    held_out: HeldOutLoss | None = None,
+    keep: Recorder = unrecorded,
 ) -> Progress:
     """Train up to `config.tokens`, from the last good checkpoint of the folder if there is one.
 
     With `save_first` there is a checkpoint after the first step too: from there on what the weights started from is not needed.
     """
+    require_rows(model, config)
+    learner = Learner(model, config, shard)
     optimisers = build_optimisers(model, config)
-    progress = resume(model, optimisers, batches, folder, note)
+    progress = resume(learner, optimisers, batches, folder, note)
+    take_own_rows(model)
     model.train()
-    log = LossLog(folder / METRICS, config.tokens, progress, watch)
+    log = LossLog(folder / METRICS, config.tokens, progress, watch, rank() == 0, keep)
     exploded = math.inf
     with asked_to_stop() as stop:
         while progress.tokens < config.tokens:
             batch = batches.next()
             scale_rates(optimisers, factor(config, progress.tokens))
-            loss = one_step(model, optimisers, batch, config)
+            learner.draw_anew(seed, progress.step)
+            loss = one_step(learner, optimisers, batch, config)
             if not math.isfinite(loss) or loss > exploded:
                 raise InputError(diverged(loss, progress.step + 1, folder))
             exploded = min(exploded, EXPLODED * max(loss, 1.0))
             progress.step += 1
             progress.tokens += batch.tokens
             log.add(loss, batch.tokens)
-            due = progress.step % config.save_every == 0 or (save_first and progress.step == 1)
-            if stop.is_set() or due or progress.tokens >= config.tokens:
+            stopping = summed([stop.is_set()])[0] > 0
+            ended = progress.tokens >= config.tokens
+            best = held_out is not None and is_due(progress.step, config.validate_every, ended)
+            best = best and held_out is not None and is_best(held_out(learner), progress, log)
+            due = is_due(progress.step, config.save_every, ended) or (save_first and progress.step == 1)
+            if stopping or due or best:
                 log.flush()
                 progress.seconds = log.seconds
-                saved = save_checkpoint(folder / CHECKPOINTS, model, optimisers, progress, batches.position)
-                if stop.is_set() and progress.tokens < config.tokens:
+                if not ended:
+                    config = plan(config, progress)
+                    log.total = config.tokens
+                saved = save_checkpoint(folder / CHECKPOINTS, model, optimisers, progress, batches.position, learner.scaler)
+                if stopping and progress.tokens < config.tokens:
                     raise Stopped(saved)
     model.train(False)
     return progress
 
 
-def one_step(model: Model, optimisers: list[Optimizer], batch: Batch, config: TrainConfig) -> float:
+def one_step(learner: Learner, optimisers: list[Optimizer], batch: Batch, config: TrainConfig) -> float:
     """Loss of a batch, gradients, clipping, update; the loss, or no number where the weights were left as they are."""
-    freeze(model, batch.frozen)
-    loss = model.loss(batch.inputs, batch.targets)
-    value = loss.item()
-    if not math.isfinite(value):
-        return value  # the weights stay as they are
-    loss.backward()  # type: ignore[no-untyped-call]  # torch does not type it
-    sound = math.isfinite(clip(model, config.clip))  # a finite loss can have a gradient that is not
+    freeze(learner.model, batch.frozen)
+    value = learner.gradients(batch)
+    sound = math.isfinite(value) and learner.step(optimisers, config.clip)  # a finite loss can have a gradient that is not
     for optimiser in optimisers:
-        if sound:
-            optimiser.step()
         optimiser.zero_grad(set_to_none=True)
-    return value if sound else math.nan
+    return value if sound else math.nan if math.isfinite(value) else value
+
+
+def is_due(step: int, every: int, ended: bool) -> bool:
+    """Whether something that is done every so many steps, and at the end, is done now; 0: never."""
+    return every > 0 and (ended or step % every == 0)
+
+
+def is_best(loss: float, progress: Progress, log: LossLog) -> bool:
+    """Write down the loss on what is held out; whether it was never smaller."""
+    log.look(loss)
+    if progress.best_loss is not None and loss >= progress.best_loss:
+        return False
+    progress.best_loss, progress.best_step = loss, progress.step
+    return True
+
+
+def require_rows(model: Model, config: TrainConfig) -> None:
+    """Refuse to cut the rows of a model that carries a state for each further than there are rows."""
+    if not model.row_states():
+        return
+    rows = min(model.get_buffer(name).shape[axis] for name, axis in model.row_states().items())
+    if config.accumulate > 1:
+        raise ConfigError("a model that carries a state from batch to batch is worked in one part; set training.accumulate=1.")
+    if rows < world():
+        raise ConfigError(f"{world()} processes cannot share {rows} lanes; take fewer processes, or more lanes.")
 
 
 def freeze(model: Model, parts: tuple[str, ...]) -> None:
@@ -116,20 +133,27 @@ def freeze(model: Model, parts: tuple[str, ...]) -> None:
         weight.requires_grad_(not name.startswith(parts) if parts else True)
 
 
-def resume(model: Model, optimisers: list[Optimizer], batches: Stream, folder: Path, note: Callable[[str], None]) -> Progress:
+def resume(
+    learner: Learner, optimisers: list[Optimizer], batches: Stream, folder: Path, note: Callable[[str], None]
+) -> Progress:
     """Take up the newest good checkpoint of a folder, or start from nothing."""
-    checkpoint, notes = latest(folder / CHECKPOINTS)
+    checkpoint, notes = found_by_the_first(lambda: latest(folder / CHECKPOINTS))
     for text in notes:
         note(f"{text} Going on from an older one.")
     if checkpoint is None:
-        folder.mkdir(parents=True, exist_ok=True)
-        forget_after(folder / METRICS, -1)
+        by_the_first(lambda: begin_metrics(folder))
         return Progress()
-    progress, position = load_checkpoint(checkpoint, model, optimisers)
+    progress, position = load_checkpoint(checkpoint, learner.model, optimisers, learner.scaler)
     batches.go_to(position)
-    forget_after(folder / METRICS, progress.step)
+    by_the_first(lambda: forget_after(folder / METRICS, progress.step))
     note(f"going on from {checkpoint}")
     return progress
+
+
+def begin_metrics(folder: Path) -> None:
+    """An empty file of metrics in a folder that is there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    forget_after(folder / METRICS, -1)
 
 
 def diverged(loss: float, step: int, folder: Path) -> str:
@@ -137,63 +161,3 @@ def diverged(loss: float, step: int, folder: Path) -> str:
     steps = steps_in(folder / CHECKPOINTS)
     last = f"the last good checkpoint is {folder / CHECKPOINTS / str(steps[-1])}" if steps else "nothing was saved yet"
     return f"the loss became {loss:.3g} at step {step}; {last}. Try lower rates in another folder."
-
-
-class LossLog:
-    """Collects losses and, every few seconds, writes a line and tells the watcher."""
-
-    def __init__(self, path: Path, total: int, progress: Progress, watch: Watcher) -> None:
-        self.path, self.total, self.progress, self.watch = path, total, progress, watch
-        self.before, self.started, self.last = progress.seconds, time.monotonic(), time.monotonic()
-        self.losses: list[float] = []
-        self.tokens = 0
-
-    @property
-    def seconds(self) -> float:
-        """Spent so far, over all sittings."""
-        return self.before + time.monotonic() - self.started
-
-    def add(self, loss: float, tokens: int) -> None:
-        self.losses.append(loss)
-        self.tokens += tokens
-        if time.monotonic() - self.last > LOG_SECONDS:
-            self.flush()
-
-    def flush(self) -> None:
-        """Write down what has come together since the last time."""
-        if not self.losses:
-            return
-        spent = max(time.monotonic() - self.last, 1e-9)
-        loss, speed = sum(self.losses) / len(self.losses), self.tokens / spent
-        record: dict[str, Any] = {
-            "step": self.progress.step,
-            "tokens": self.progress.tokens,
-            "loss": round(loss, 5),
-            "tokens_per_second": round(speed, 1),
-            "seconds": round(self.seconds, 2),
-        }
-        append_metrics(self.path, record)
-        left = max(self.total - self.progress.tokens, 0) * self.seconds / max(self.progress.tokens, 1)
-        self.watch(Report(self.progress.step, self.progress.tokens, self.total, loss, speed, left))
-        self.losses, self.tokens, self.last = [], 0, time.monotonic()
-
-
-@contextmanager
-def asked_to_stop() -> Iterator[threading.Event]:
-    """An event that Ctrl-C (or a polite kill) sets; a second Ctrl-C stops at once, without saving."""
-    asked = threading.Event()
-
-    def ask(number: int, frame: Any) -> None:
-        if asked.is_set():
-            raise KeyboardInterrupt
-        asked.set()
-
-    if threading.current_thread() is not threading.main_thread():
-        yield asked
-        return
-    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield asked
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

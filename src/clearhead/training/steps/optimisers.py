@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from torch.optim import AdamW, Optimizer, SparseAdam
 
 from clearhead.models import Model
+from clearhead.training.machines.weight_shards import cut_like, whole
 from clearhead.training.recipes.config import TrainConfig
 
 BETAS = (0.9, 0.95)
@@ -46,13 +47,13 @@ class Muon(torch.optim.Muon):
     def move(self, pairs: list[tuple[Tensor, Tensor]], group: dict[str, Any]) -> None:
         """One step of weights of one shape (rows, columns)."""
         rows, columns = pairs[0][0].shape
-        updates = torch.stack([update for _, update in pairs])
+        updates = torch.stack([whole(update) for _, update in pairs])
         updates = orthogonal(updates if rows <= columns else updates.mT, group)
         updates = updates if rows <= columns else updates.mT
         rate = group["lr"] * max(1.0, rows / columns) ** 0.5
         for (weight, _), update in zip(pairs, updates, strict=True):
             weight.mul_(1 - group["lr"] * group["weight_decay"])
-            weight.add_(update, alpha=-rate)
+            weight.add_(cut_like(update, weight), alpha=-rate)
 
 
 def orthogonal(x: Tensor, group: dict[str, Any]) -> Tensor:
@@ -97,8 +98,8 @@ def scale_rates(optimisers: list[Optimizer], factor: float) -> None:
 def clip(model: Model, largest: float) -> float:
     """Shrink all dense gradients together so that their norm is at most `largest`; the norm before.
 
-    Rows of tables are left alone: sparse Adam takes steps of the size of its rate, whatever the size of the gradient.
+    Rows of tables are left alone: they take steps of the size of their rate, whatever the size of the gradient.
     """
     tables = {id(weight) for weight in model.tables()}
     dense = [weight for weight in model.parameters() if id(weight) not in tables]
-    return float(nn.utils.clip_grad_norm_(dense, largest))
+    return float(whole(nn.utils.clip_grad_norm_(dense, largest)))

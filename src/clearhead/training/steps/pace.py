@@ -8,6 +8,8 @@ from tempfile import TemporaryDirectory
 from clearhead.corpora import Vocabulary
 from clearhead.corpora.corpus import Corpus
 from clearhead.models import build_model
+from clearhead.training.machines.devices import placed
+from clearhead.training.machines.learner import Learner
 from clearhead.training.recipes.objectives import stream_of
 from clearhead.training.recipes.recipe import Recipe
 from clearhead.training.steps.checkpoints import Progress, load_checkpoint, save_checkpoint
@@ -35,18 +37,19 @@ class Pace:
 
 def pace_of(recipe: Recipe, vocabulary: Vocabulary, corpus: Corpus, seconds: float) -> Pace:
     """Time throw-away steps of a blank model for about so many seconds, and one checkpoint of it."""
-    model = build_model(recipe.model, vocabulary.size, vocabulary.size)
+    model = placed(build_model(recipe.model, vocabulary.size, vocabulary.size))
     if recipe.training.compile:
         compiled(model, lambda text: None)
     model.train()
     stream = stream_of(recipe.objectives, vocabulary, corpus, model.block, recipe.training, recipe.seed)
+    learner = Learner(model, recipe.training)
     optimisers = build_optimisers(model, recipe.training)
     tokens, steps, started = 0, 0, time.monotonic()
     while steps < WARM + LEAST or time.monotonic() - started < seconds:
         if steps == WARM:
             tokens, started = 0, time.monotonic()
         batch = stream.next()
-        one_step(model, optimisers, batch, recipe.training)
+        one_step(learner, optimisers, batch, recipe.training)
         tokens += batch.tokens
         steps += 1
     spent = time.monotonic() - started
