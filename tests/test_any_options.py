@@ -58,7 +58,7 @@ def lines(command: str) -> st.SearchStrategy[list[str]]:
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with three runs, an empty folder and a file."""
     folder = tmp_path_factory.mktemp("options")
-    for run in ("birthplaces", "characters", "digits"):
+    for run in ("birthplaces", "characters", "digits", "memory"):
         shutil.copytree(OLD / run, folder / run)
     (folder / "empty").mkdir()
     (folder / "a-file").write_text("Some text, for whatever it is good.\n" * 20)

@@ -28,7 +28,14 @@ SMALL: dict[str, tuple[str, ...]] = {
     "characters-gru": (*LANES, "training.tokens=300"),
     "characters-lstm": (*LANES, "training.tokens=300"),
     "sentiment": ("model.width=8", "model.pairs=64", "training.tokens=3000"),
-    "bigram": ("corpus=words.txt", "text.dev=words.txt", "vectors=", "model.width=5", "training.tokens=300"),
+    "bigram": (
+        "corpus=words.txt",
+        "text.dev=words.txt",
+        "vectors=",
+        "vocabulary.file=",
+        "model.width=5",
+        "training.tokens=300",
+    ),
     "digits": ("training.tokens=200000", "training.accumulate=3"),
 }
 

@@ -77,7 +77,7 @@ def test_a_step_in_parts_is_the_same_step(name: str) -> None:
 def test_a_mean_of_means_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """The comparison rejects the usual mistake: each part divides by its own count of targets."""
 
-    def careless(*words: Any) -> list[shares.Part]:
+    def careless(*words: Any) -> list[shares.RowShare]:
         parts = shares.parts_of(*words)
         return [part._replace(share=1 / len(parts)) for part in parts]
 

@@ -22,7 +22,7 @@ def recorder(folder: Path, wanted: bool) -> Iterator[Recorder]:
     try:
         from tensorboardX import SummaryWriter
     except ImportError:
-        raise MissingExtraError("--tensorboard needs tensorboardX; install it: pip install tensorboardX.") from None
+        raise MissingExtraError("TensorBoard's files need tensorboardX; install it: pip install tensorboardX.") from None
     with SummaryWriter(str(folder / FOLDER)) as events:
 
         def keep(record: dict[str, Any]) -> None:

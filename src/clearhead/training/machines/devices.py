@@ -30,7 +30,7 @@ def placed(model: Model) -> Model:
     device = found_device(_asked.get())
     if device.type == "mps" and model.tables():  # Apple's GPUs know no gradients of a few rows
         if _asked.get() == "mps":
-            raise InputError("a model with sparse tables cannot be trained on mps; take --device cpu.")
+            raise InputError("a model with sparse tables cannot be trained on mps; take the CPU.", "(--device cpu)")
         device = torch.device("cpu")
     return model.to(device)
 
@@ -41,7 +41,7 @@ def found_device(name: str = "auto") -> torch.device:
     if name not in DEVICES:
         raise InputError(f"device {name!r} is not known; devices: {', '.join(DEVICES)}.")
     if name in there and not there[name]():
-        raise InputError(f"there is no {name} device here that this torch can use; take --device auto or cpu.")
+        raise InputError(f"there is no {name} device here that this torch can use; take another one.", "(--device auto)")
     if name == "auto":
         name = next((kind for kind, is_there in there.items() if is_there()), "cpu")
     if name != "cuda":

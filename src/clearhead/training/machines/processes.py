@@ -55,7 +55,7 @@ def joined() -> Iterator[None]:
         if "onnection" not in str(error):
             raise
         raise (InputError if dist.get_rank() == 0 else ToldError)(
-            "another of the processes is gone; start them again with --resume, or let torchrun do it: --max-restarts 3."
+            "another of the processes is gone; go on from the last checkpoint, or let torchrun do that.", "(--max-restarts 3)"
         ) from error
     finally:
         dist.destroy_process_group()

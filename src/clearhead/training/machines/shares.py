@@ -7,7 +7,7 @@ from torch import Tensor
 from clearhead.training.steps.batches import Batch
 
 
-class Part(NamedTuple):
+class RowShare(NamedTuple):
     """Rows that are worked at once, and the share of the targets of the whole batch that stands in them."""
 
     inputs: Tensor
@@ -15,7 +15,7 @@ class Part(NamedTuple):
     share: float
 
 
-def parts_of(batch: Batch, process: int = 0, processes: int = 1, pieces: int = 1) -> list[Part]:
+def parts_of(batch: Batch, process: int = 0, processes: int = 1, pieces: int = 1) -> list[RowShare]:
     """What one process works on, in so many pieces; the shares of all pieces of all processes make 1, so that the losses,
     each a mean, add up to the mean over the whole batch, however unequally its targets fall.
 
@@ -30,8 +30,8 @@ def parts_of(batch: Batch, process: int = 0, processes: int = 1, pieces: int = 1
         some = targets[piece::pieces]
         here = int((some >= 0).sum()) if len(some) else 0
         if here:
-            parts.append(Part(inputs[piece::pieces], some, here / counted))
+            parts.append(RowShare(inputs[piece::pieces], some, here / counted))
     if parts:
         return parts
     row = int((batch.targets >= 0).any(1).int().argmax())
-    return [Part(batch.inputs[row : row + 1], batch.targets[row : row + 1], 0.0 if counted else 1.0)]
+    return [RowShare(batch.inputs[row : row + 1], batch.targets[row : row + 1], 0.0 if counted else 1.0)]

@@ -8,15 +8,18 @@ from clearhead.errors import ConfigError
 from clearhead.models import Model
 from clearhead.training.machines.processes import world
 
+OTHERWISE = "let every process have all weights"
+SHELL = "(without --shard)"
+
 
 def require_dense(model: Model, precision: str) -> None:
     """Refuse what cannot be cut: tables with sparse gradients, and a loss that is scaled for float16."""
     if model.tables():
-        raise ConfigError("--shard cannot cut tables with sparse gradients; leave --shard out, or train without them.")
+        raise ConfigError(f"tables with sparse gradients cannot be cut among processes; {OTHERWISE}.", SHELL)
     if model.row_states():
-        raise ConfigError("--shard cannot cut a model that carries a state from batch to batch; leave --shard out.")
+        raise ConfigError(f"a model that carries a state from batch to batch cannot be cut; {OTHERWISE}.", SHELL)
     if precision == "float16":
-        raise ConfigError("--shard goes with float32 or bfloat16; set training.precision to one of them.")
+        raise ConfigError("weights cut among processes go with float32 or bfloat16; set training.precision to one of them.")
 
 
 def shard_weights(losses: nn.Module, model: Model) -> None:
