@@ -5,6 +5,7 @@ A folder holds NAME.toml (the problem), the page NAME.md, .txt, .html, .ipynb �
 """
 
 import json
+import math
 import re
 import sys
 import time
@@ -74,11 +75,13 @@ def same(got: str, written: str) -> bool:
     a, b = number(got), number(written)
     if a is None or b is None:
         return got.replace(" ", "") == written.replace(" ", "")
+    if math.isinf(a) or math.isinf(b):
+        return a == b
     return any(abs(abs(a) * factor - abs(b)) <= 1e-9 * max(1, abs(b)) for factor in (1, 100, 0.01))
 
 
 def number(text: str) -> float | None:
-    bare = text.strip().replace("−", "-").replace("≈", "").replace(" ", "")
+    bare = text.strip().replace("−", "-").replace("≈", "").replace("∞", "inf").replace(" ", "")
     bare = re.sub(r"(?<=\d),(?=\d{3}(\D|$))", "", bare).replace(",", ".").rstrip("%")
     try:
         return float(Fraction(bare)) if "/" in bare else float(bare)

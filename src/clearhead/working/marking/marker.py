@@ -7,14 +7,17 @@ from clearhead.working.marking.credit import Pricing, credit_of
 from clearhead.working.marking.doubts import carried_on, degenerate_descendants, is_another_problem, is_open, unconfirmed
 from clearhead.working.marking.judging import Judge
 from clearhead.working.marking.key import Key, key_of
+from clearhead.working.marking.looking_for import own_values_of, values_after_slips
 from clearhead.working.marking.marks import CellMark, FirstError, Mark, StepMark, as_written, shown, sized
 from clearhead.working.marking.reasons.plan_slips import find_slip, wrong_rules
 from clearhead.working.marking.remarks import cell_hint, notes_on
 from clearhead.working.marking.verdicts import FOLLOWS, MISSING, RIGHT, UNREADABLE, UNSURE, WRONG, JudgedStep
 from clearhead.working.problem import Problem
+from clearhead.working.reading.page.other_values import Otherwise
 from clearhead.working.reading.second_look import SecondLook
 from clearhead.working.written import Place, Reading
 
+MOST_LOOKS = 2  # at what follows from what was found
 MORE_DIGITS = 2  # than a wrong number has, so that the right one cannot look the same
 
 
@@ -63,10 +66,24 @@ class Marker:
         judge = Judge(self.key, reading)
         if not reading.page or not is_open(judge, reading):
             return judge, reading
-        reading = self.second_look.at(reading, self.key.accepts)
+        first, others = reading, self.slip_values
+        reading = self.second_look.at(first, self.key.accepts, others)
         judge = Judge(self.key, reading)
+        for _ in range(MOST_LOOKS):
+            own = own_values_of(judge)
+            if own is None:
+                break
+            again = self.second_look.at(first, self.key.accepts, (own, *others))
+            if again.steps == reading.steps:
+                break
+            reading, judge = again, Judge(self.key, again)
         unsure = unconfirmed(judge, reading, self.wrong_rules)
         return (Judge(self.key, reading, unsure) if unsure else judge), reading
+
+    @cached_property
+    def slip_values(self) -> tuple[Otherwise, ...]:
+        """What the steps come to after each known slip."""
+        return values_after_slips(self.key, self.wrong_rules)
 
     @cached_property
     def second_look(self) -> SecondLook:

@@ -10,8 +10,10 @@ from clearhead.exact.matrices import Matrix
 from clearhead.working.reading.names.aliases import ATTENTION_KINDS
 from clearhead.working.reading.names.labels import Signature, names_for
 from clearhead.working.reading.numbers.amounts import Amount
+from clearhead.working.reading.numbers.decimal_commas import as_on_page
 from clearhead.working.reading.page.assignment import Assigner
 from clearhead.working.reading.page.claimed_cells import Assignment, CellClaim
+from clearhead.working.reading.page.other_values import Otherwise
 from clearhead.working.reading.page.phrases import TITLE, Phrases
 from clearhead.working.reading.page.possible_steps import Atlas
 from clearhead.working.reading.page.unit import Unit
@@ -46,18 +48,18 @@ class SecondLook:
         steps = [name for name in names.steps if name in worked]
         self.atlas = Atlas(worked, steps, [name for name in plan.given if name in worked])
 
-    def assign(self, page: str) -> Assignment:
+    def assign(self, page: str, others: tuple[Otherwise, ...] = ()) -> Assignment:
         self.phrases.forget()
-        return Assigner(units_of(page), self.phrases, self.atlas).assign()
+        return Assigner(units_of(page), self.phrases, self.atlas).assign(others)
 
-    def at(self, first: Reading, accepts: Accepts) -> Reading:
+    def at(self, first: Reading, accepts: Accepts, others: tuple[Otherwise, ...] = ()) -> Reading:
         """The first reading, mended by what the values tell."""
-        found = self.assign(first.page)
+        found = self.assign(first.page, others)
         joined = Joining(first, found, accepts)
         for name in self.atlas.steps:
             joined.step(name, self.atlas.shape(name))
         form = is_form(first.page, self.atlas.steps)
-        return replace(
+        mended = replace(
             first,
             steps={name: step for name, step in joined.steps.items() if step.cells or step.unreadable},
             notes=(*joined.notes, *contradictions(found)),
@@ -65,6 +67,7 @@ class SecondLook:
             doubts={at: why for at, why in joined.doubts.items() if not form or RIVAL in why},
             constant_error=max((error_of(unit) for unit in found.all_units), default=0.0),
         )
+        return as_on_page(mended)
 
 
 class Joining:
@@ -77,7 +80,7 @@ class Joining:
         self.notes = list(first.notes)
         self.mended: set[str] = set()
         self.explained = {
-            (claim.unit.final.line or claim.unit.line, cell.text) for claim in found.claims for cell in claim.cells.values()
+            (claim.unit.final.line or claim.unit.line, pointed(cell.text)) for claim in found.claims for cell in claim.cells.values()
         }
 
     def step(self, name: str, shape: Place) -> None:
@@ -110,7 +113,7 @@ class Joining:
         if new is None or claim is None:
             assert old is not None
             right = self.accepts(name, place, old.value, old)
-            if right or (old.line, old.text) not in self.explained:
+            if right or (old.line, pointed(old.text)) not in self.explained:
                 cells[place] = old
             if not right and name not in self.found.misshapen:
                 self.doubts[name, place] = "only its place on the page says that it belongs here"
@@ -123,6 +126,10 @@ class Joining:
             cells[place] = new
         if not claim.sure:
             self.doubts[name, place] = doubt_of(claim)
+
+
+def pointed(text: str) -> str:
+    return text.replace(",", ".")
 
 
 def doubt_of(claim: CellClaim) -> str:

@@ -16,6 +16,7 @@ from clearhead.working.reading.first_look.findings import Gathering
 from clearhead.working.reading.first_look.placement import Placing
 from clearhead.working.reading.first_look.walker import Walker
 from clearhead.working.reading.names.labels import Names, Signature, names_for
+from clearhead.working.reading.numbers.decimal_commas import as_on_page, with_points
 from clearhead.working.steps import Plan
 from clearhead.working.written import Reading
 
@@ -31,7 +32,7 @@ def read_working(source: "str | bytes | Path", plan: Plan, *, worked: Mapping[st
         read_folder(source, names, gathering)
     else:
         page = read_one(text_of(source, gathering), source if isinstance(source, Path) else None, names, gathering)
-    return replace(gathering.settle(), page=page)
+    return as_on_page(replace(gathering.settle(), page=page))
 
 
 def read_folder(folder: Path, names: Names, gathering: Gathering) -> None:
@@ -63,7 +64,7 @@ def read_one(text: str, path: Path | None, names: Names, gathering: Gathering) -
     if path is not None and path.suffix.lower() in SHEETS and read_sheet(text, stem_of(path), placing):
         return ""
     tables = Tables()
-    plain = unmarked(text)
+    plain = unmarked(with_points(text))
     if not plain.isascii():
         plain = take_drawn(plain, tables)
     Walker(names, gathering, tables).walk(take_tables(plain_notation(plain), tables))

@@ -30,6 +30,8 @@ COMMENT = re.compile(r"^[ \t]*%[^\n]*$", re.MULTILINE)
 MACRO = re.compile(
     r"\\(begin|end)\s*\{([a-zA-Z]+)\*?\}(?:\{[^{}\n]*\})?|\\\\(?:\[-?[\d.]+ ?(?:pt|em|ex|mm|cm)\])?|\\([a-zA-Z]+)|\\(.)|(\$\$?)"
 )
+MATRIX = re.compile(r"\\begin\{[a-zA-Z]*(?:matrix|array)\}.{0,4000}?\\end\{", re.DOTALL)
+LONE_BACKSLASH = re.compile(r"(?<!\\)\\(\s)")  # what is left of LaTeX's line end where Markdown has eaten one of its two
 MATRICES = frozenset({
     "matrix", "bmatrix", "pmatrix", "vmatrix", "Vmatrix", "Bmatrix", "smallmatrix", "bsmallmatrix", "psmallmatrix", "array",
     "tabular",
@@ -85,6 +87,8 @@ def plain_notation(text: str) -> str:
     if not text.isascii() or CONTROL.search(text):
         text = unicode_signs(text)
     text = without_struck(text)
+    if "\\begin" in text and LONE_BACKSLASH.search(text):
+        text = MATRIX.sub(lambda found: found[0] if "\\\\" in found[0] else LONE_BACKSLASH.sub(r"\\\\\1", found[0]), text)
     if "\\[" in text:
         text = ESCAPED_INDEX.sub(r"[\1]", text)
     if "\\" in text or "$" in text:

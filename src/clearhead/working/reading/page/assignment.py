@@ -1,16 +1,14 @@
 """The reading that explains most of a page: which unit is which step, by its values first and its labels second."""
 
 from clearhead.working.reading.page.claimed_cells import Assignment
-from clearhead.working.reading.page.lists import Lists
+from clearhead.working.reading.page.other_values import Otherwise, OtherValues
 from clearhead.working.reading.page.sequences import Sequences
-from clearhead.working.reading.page.single_numbers import SingleNumbers
-from clearhead.working.reading.page.whole_values import WholeValues
 
 
-class Assigner(WholeValues, Lists, SingleNumbers, Sequences):
+class Assigner(OtherValues, Sequences):
     """Goes over the units of one page: what is surely something first, what only a label tells last."""
 
-    def assign(self) -> Assignment:
+    def assign(self, others: tuple[Otherwise, ...] = ()) -> Assignment:
         for unit in self.units:
             self.by_value(unit)
         self.drop_spare()
@@ -21,6 +19,7 @@ class Assigner(WholeValues, Lists, SingleNumbers, Sequences):
         self.groups()
         self.sequences()
         self.inside_functions()
+        self.by_other_values(others)
         self.by_name()
         for unit in self.units:
             if unit.order not in self.done.units:

@@ -25,6 +25,7 @@ class Evidence:
         self.base = self.counted_from()
         self.bases: dict[str, int] = {}  # from where each style of index counts
         self.order = {name: at for at, name in enumerate(atlas.steps)}
+        self.truth = atlas
 
     def counted_from(self) -> int:
         """Whether the page counts its rows from 0 or from 1: a row 0 tells, else the values do."""
@@ -102,7 +103,8 @@ class Evidence:
     def claim(self, unit: Unit, fit: Fit, near: float, *, sure: bool, why: str, rival: str = "") -> CellClaim:
         flat = [cell for row in fit.side.cells for cell in row]
         cells = {p: c for p, c in zip(fit.target.places, flat, strict=True) if p is not None and isinstance(c, Amount)}
-        return CellClaim(unit, fit.target.step, cells, fit.full, near, sure, why, rival, sums_of(unit, fit), fit.flipped)
+        full = fit.full and (self.atlas is self.truth or self.truth.fit(fit.side, fit.target).full)
+        return CellClaim(unit, fit.target.step, cells, full, near, sure, why, rival, sums_of(unit, fit), fit.flipped)
 
 
 def tells(cell: Amount, right: float) -> bool:

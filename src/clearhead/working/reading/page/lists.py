@@ -19,7 +19,7 @@ class Lists(Evidence):
             else:
                 self.cell_group(group)
 
-    def row_group(self, group: list[Unit]) -> None:
+    def row_group(self, group: list[Unit], whole: bool = False) -> None:
         width = len(group[0].final.cells[0])
         best: tuple[float, str, list[Fit]] | None = None
         for step in self.atlas.steps:
@@ -41,7 +41,7 @@ class Lists(Evidence):
         near = max(self.near(unit, step) for unit in group)
         right = sum(fit.full for fit in fits)
         weight = sum(fit.weight for fit in fits)
-        if near < HEADING and right * 2 < len(fits):
+        if (near < HEADING and right * 2 < len(fits)) or (whole and right < len(fits)):
             return
         for unit, fit in zip(group, fits, strict=True):
             if unit.order in self.done.units:
@@ -55,7 +55,7 @@ class Lists(Evidence):
             return [row for row in said if row is not None]
         return list(range(len(group))) if len(group) == self.atlas.shape(step)[0] else None
 
-    def cell_group(self, group: list[Unit]) -> None:
+    def cell_group(self, group: list[Unit], whole: bool = False) -> None:
         """Numbers one below the other: all cells of a step of one row (or one row of a step), by name or in order."""
         best: tuple[float, str, list[Fit]] | None = None
         for step in self.atlas.steps:
@@ -76,7 +76,7 @@ class Lists(Evidence):
         weight = sum(fit.weight for fit in fits)
         if right < len(fits) and (near < HEADING or weight < TELLING * 0.5 or right * 2 < len(fits)):
             return
-        if near < HEADING and weight < TELLING:
+        if (near < HEADING and weight < TELLING) or (whole and right < len(fits)):
             return
         for unit, fit in zip(group, fits, strict=True):
             if unit.order not in self.done.units:

@@ -1,18 +1,21 @@
-"""Tables of a page: a matrix with names around it, a vector or a size a row, one number a row under its heading."""
+"""Tables of a page: a matrix with names around it, a vector or a size a row, a column a step, one number under its heading."""
 
 import re
 from dataclasses import replace
 
+from clearhead.exact.decimals import as_float
 from clearhead.working.reading.files.tables import RawTable, Tables
 from clearhead.working.reading.numbers.amounts import Amount, Blank, ReadCell
+from clearhead.working.reading.page.signs import split_signs
 from clearhead.working.reading.page.unit import Unit
 from clearhead.working.reading.page.values import DRESS, Side, cell_of, scanned
 
-SUMS = re.compile(r"^\W*(?:sum|total|Σ|row sum|somme|suma|summe|合计|сумма)\W*$", re.IGNORECASE)
+SUMS = re.compile(r"^\W*(?:sum|total|Σ|row sum|somme|suma|summe|soma|somma|合计|合計|总和|сумма|합계?|jumlah|toplam)\W*$", re.IGNORECASE)
+TWO = re.compile(r"([^\s→(]+(?: ?/ ?\S+)?)\s*(?:→\s*(\S+)|\(\s*([^()\s]+)\s*\))")
 
 
 def units_in(table: RawTable, base: Unit, tables: Tables) -> list[Unit]:
-    """The units that a table holds."""
+    """The units that a table holds: as a whole, else row by row, column by column and cell by cell."""
     rows = [[cell.strip(DRESS) for cell in row] for row in table.rows if any(cell.strip() for cell in row)]
     if not rows:
         return []
@@ -21,10 +24,13 @@ def units_in(table: RawTable, base: Unit, tables: Tables) -> list[Unit]:
     header = rows[0] if headed else [""] * len(rows[0])
     body, names = rows[headed:], [row[0] for row in rows[headed:]]
     found = matrix_in(numbers[headed:], header, names, base, table) if body else None
+    if found is None and (twice := two_matrices(body, header, names, base, table)):
+        return twice
     single = [unit for i, row in enumerate(body) for unit in row_units(row, header, table, i + headed, base, tables)]
+    lines = [*row_vectors(body, numbers[headed:], table, base), *column_vectors(body, header, table, base, tables)]
     if found is None:
-        return single
-    return [found, *(replace(unit, table=0) for unit in single if headed)]
+        return [*lines, *single]
+    return [found, *(replace(unit, table=0) for unit in [*lines, *single] if headed)]
 
 
 def is_counted(row: list[str]) -> bool:
@@ -40,7 +46,7 @@ def matrix_in(cells: list[list[ReadCell]], header: list[str], names: list[str], 
     """A matrix with row names before it and perhaps a sum behind; None where some cell is no number."""
     named = not all(isinstance(row[0], Amount | Blank) for row in cells)
     inner = [row[1:] if named else row for row in cells]
-    if inner and len(header) == len(cells[0]) and SUMS.match(header[-1]):
+    if inner and len(header) == len(cells[0]) and (SUMS.match(header[-1]) or ends_in_sums(inner)):
         inner = [row[:-1] for row in inner]
     width = len(inner[0])
     if not width or any(len(row) != width or not all(isinstance(cell, Amount | Blank) for cell in row) for row in inner):
@@ -56,6 +62,67 @@ def matrix_in(cells: list[list[ReadCell]], header: list[str], names: list[str], 
     return kept
 
 
+def ends_in_sums(rows: list[list[ReadCell]]) -> bool:
+    """Whether every row of shares ends in their sum, 1 or nearly."""
+    for row in rows:
+        cells = [as_float(cell.value) for cell in row if isinstance(cell, Amount)]
+        if len(cells) != len(row) or len(cells) < 3 or abs(cells[-1] - 1) > 0.02 or abs(sum(cells[:-1]) - cells[-1]) > 0.02:
+            return False
+    return len(rows) > 1
+
+
+def two_matrices(body: list[list[str]], header: list[str], names: list[str], base: Unit, table: RawTable) -> list[Unit]:
+    """A table with two numbers in every cell, the second made from the first: 2 → 1.41, 2 (1.41)."""
+    both = [[TWO.fullmatch(cell) for cell in row[1:]] for row in body]
+    if len(both) < 1 or any(not row or any(pair is None for pair in row) for row in both):
+        return []
+    made = []
+    for second in (False, True):
+        cells = [[cell_of(pair[2] or pair[3] if second else pair[1]) for pair in row if pair is not None] for row in both]
+        named: list[list[ReadCell]] = [[Blank(), *row] for row in cells]
+        unit = matrix_in([[cell_of(name) if name else Blank(), *row[1:]] for name, row in zip(names, named, strict=True)],
+                         header, names, base, table)  # fmt: skip
+        if unit is None:
+            return []
+        made.append(unit)
+    return made
+
+
+def number_in(text: str, tables: Tables) -> Amount | None:
+    """The number that a cell comes to: 1·1 + 2·0 = 1."""
+    items = scanned(split_signs(text)[-1][1], tables)
+    if not items or not isinstance(items[0], Side) or items[0].layout != "number" or items[0].mixed is not None:
+        return None
+    cell = items[0].cells[0][0]
+    return cell if isinstance(cell, Amount) else None
+
+
+def row_vectors(body: list[list[str]], numbers: list[list[ReadCell]], table: RawTable, base: Unit) -> list[Unit]:
+    """Each row behind its name as a vector: a table may hold the rows of several steps."""
+    made = []
+    for row, cells in zip(body, numbers, strict=True):
+        if len(cells) > 2 and isinstance(cells[0], Amount) is False and all(isinstance(cell, Amount) for cell in cells[1:]):
+            side = Side([list(cells[1:])], "vector")
+            side.line = table.line
+            made.append(replace(base, line=table.line, sides=[side], labels=[], prefix=row[0]))
+    return made
+
+
+def column_vectors(body: list[list[str]], header: list[str], table: RawTable, base: Unit, tables: Tables) -> list[Unit]:
+    """Each column of numbers as a vector under its heading; a sum below it does not belong to it."""
+    made: list[Unit] = []
+    kept = [row for row in body if not SUMS.match(row[0])]
+    if len(kept) < 2 or any(len(row) != len(header) for row in kept):
+        return made
+    for j in range(1, len(header)):
+        cells = [number_in(row[j], tables) for row in kept]
+        if header[j] and all(cell is not None for cell in cells):
+            side = Side([[cell for cell in cells if cell is not None]], "vector")
+            side.line = table.line
+            made.append(replace(base, line=table.line, sides=[side], labels=[header[j]], column=header[j]))
+    return made
+
+
 def row_units(row: list[str], header: list[str], table: RawTable, at: int, base: Unit, tables: Tables) -> list[Unit]:
     """The values of one row, each labelled by the row's name and the column's heading."""
     made = []
@@ -63,12 +130,12 @@ def row_units(row: list[str], header: list[str], table: RawTable, at: int, base:
     for j, cell in enumerate(row):
         if j == 0 and len(row) > 1:
             continue
-        items = scanned(cell, tables)
+        items = [item for _, part in split_signs(cell) for item in scanned(part, tables)]
         sides = [item for item in items if isinstance(item, Side) and item.mixed is None]
         if not sides:
             continue
         for side in sides:
             side.line = line
         column = header[j] if j < len(header) else ""
-        made.append(replace(base, line=line, sides=sides[-1:], labels=[column], prefix=row[0], column=column, above=base.above))
+        made.append(replace(base, line=line, sides=sides, labels=[column], prefix=row[0], column=column, above=base.above))
     return made

@@ -14,6 +14,7 @@ from clearhead.working.written import Place
 HIDDEN = -999.0  # what stands for −∞: −1e9, −10000
 EXACTLY, ROUGHLY = 1.0, 0.7
 Cells = list[tuple[Place, Amount]]
+Rows = list[list[float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,14 @@ class Atlas:
         self.of: dict[str, list[list[float]]] = {
             name: [[as_float(cell) for cell in row] for row in worked[name].rows] for name in (*steps, *given) if name in worked
         }
+        self.known = list(self.of)  # what a unit may be
+
+    def otherwise(self, values: Mapping[str, Rows]) -> "Atlas":
+        """The same with other values of some steps, of which alone a unit may be."""
+        atlas = Atlas({}, [name for name in self.steps if name in values], [])
+        atlas.of = {**self.of, **values}
+        atlas.known = atlas.steps
+        return atlas
 
     def shape(self, name: str) -> Place:
         rows = self.of[name]
@@ -61,7 +70,7 @@ class Atlas:
         if not side.cells:
             return
         height, width = len(side.cells), len(side.cells[0])
-        for name in self.of:
+        for name in self.known:
             rows, columns = self.shape(name)
             if side.layout == "size" or (rows == 1 and columns == 3 and is_size(side)):
                 if (rows == 1 and columns == width >= 2) or (rows == 1 and columns == 3 and width == 2):

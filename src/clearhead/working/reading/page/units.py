@@ -6,11 +6,12 @@ from clearhead.working.reading.files.adjacent_matrices import take_beside, witho
 from clearhead.working.reading.files.box_matrices import take_drawn
 from clearhead.working.reading.files.markup import BREAK, SWALLOWED, plain_notation
 from clearhead.working.reading.files.tables import RawTable, Tables, take_tables, unmarked
+from clearhead.working.reading.numbers.decimal_commas import with_points
 from clearhead.working.reading.page.page_tables import units_in
+from clearhead.working.reading.page.signs import several, split_signs
 from clearhead.working.reading.page.unit import Unit
 from clearhead.working.reading.page.values import TABLE_SIGN, Side, Text, scanned
 
-SIGN = re.compile(r"=|→|←|:(?=\s|$|[\[({0-9+-])")
 HEADING = re.compile(r"\s*(?:#{1,6}\s+\S|\*\*[^*]+\*\*:?\s*$|__[^_]+__:?\s*$|(?:step|part|move|stage)\s+\d+\b)", re.IGNORECASE)
 UNDERLINE = re.compile(r"\s*(?:-{4,}|={4,}|─{4,}|\*{4,})\s*")
 NOTHING = re.compile(r"""[\s`~"'*_>|.\-–—─=:;,()\[\]{}]*""")
@@ -33,7 +34,7 @@ def units_of(text: str) -> list[Unit]:
 
 def prepared(text: str, tables: Tables) -> str:
     """The text in one plain notation, every table as one sign."""
-    text = take_beside(without_gutter(unmarked(text).replace("\r\n", "\n").replace("\t", "    ")))
+    text = take_beside(without_gutter(unmarked(with_points(text)).replace("\r\n", "\n").replace("\t", "    ")))
     if "\\" in text:
         text = "\n".join(unescaped(line) for line in text.split("\n"))
         text = LEFTWARDS.sub("←", text)
@@ -105,11 +106,12 @@ class PageReader:
             self.heading(bare)
             if SAYS_VALUE.search(bare) is None:
                 return
-        parts = split_signs(BULLET.sub("", bare))
-        if not self.continues(parts):
-            self.open = None
         begun = len(self.units)
-        self.chain(parts)
+        for at, one in enumerate(several(BULLET.sub("", bare))):
+            parts = split_signs(one)
+            if at or not self.continues(parts):
+                self.open = None
+            self.chain(parts)
         made = self.units[begun:]
         if not any(unit.sides for unit in made) and not (self.open and self.open.sides and begun == len(self.units)):
             self.above.append((self.line, bare))
@@ -197,27 +199,6 @@ class PageReader:
 def depth_of(heading: str) -> int:
     marks = len(heading) - len(heading.lstrip().lstrip("#"))
     return marks if heading.lstrip().startswith("#") else 7
-
-
-def split_signs(text: str) -> list[tuple[str, str]]:
-    """The sides of a statement, each with the sign before it; signs inside brackets split nothing.
-
-    >>> split_signs("Row 1: softmax([1, 2]) = [0.27, 0.73]")
-    [('', 'Row 1'), (':', ' softmax([1, 2]) '), ('=', ' [0.27, 0.73]')]
-    """
-    for mind_brackets in (True, False):
-        parts: list[tuple[str, str]] = []
-        depth, start, sign = 0, 0, ""
-        marks = {mark.start(): mark[0] for mark in SIGN.finditer(text)}
-        for at, letter in enumerate(text):
-            depth += (letter in "([{") - (letter in ")]}")
-            if at in marks and (depth <= 0 or not mind_brackets):
-                parts.append((sign, text[start:at]))
-                start, sign = at + 1, marks[at]
-        parts.append((sign, text[start:]))
-        if depth <= 0:
-            break
-    return parts
 
 
 def is_other(before: Side, side: Side) -> bool:

@@ -1,0 +1,58 @@
+"""Pages that write 0,62 for 0.62: told by the page as a whole, read with points, and shown as they were written."""
+
+import re
+from dataclasses import replace
+
+from clearhead.working.written import Reading
+
+BRACED = re.compile(r"(?<=\d)\{,\}\s?(?=\d)")  # LaTeX's 0{,}62
+PAIR = re.compile(r"(?<![\d.,])(\d+),(\d+)(?![\d,])")
+THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
+POINT = re.compile(r"(?<![\d.,])\d+\.\d+(?![\d.])")
+LISTED = re.compile(r"\[\s*-?\d+,-?\d+\s*\]|(?<![·*×+/(=-] )(?<![·*×+/(=-])\(\s*-?\d+,-?\d+\s*\)")
+HEADING = re.compile(r"^\s*(?:#+|\d+\.)[^\n]*$", re.MULTILINE)
+FEWEST = 3  # decimal commas before a page is said to use them
+MORE = 3  # times as many as points
+
+
+def uses_commas(text: str) -> bool:
+    """Whether a page writes its decimals with commas.
+
+    >>> uses_commas("0,19 + 0,44 = 0,63"), uses_commas("[1,2] . [0,1] = 2, then 0.25, 0,5 and 0.75")
+    (True, False)
+    """
+    if "," not in text:
+        return False
+    commas = sum(not THOUSANDS.fullmatch(pair[0]) for pair in PAIR.finditer(LISTED.sub(" ", BRACED.sub(",", text))))
+    return commas >= FEWEST and commas >= MORE * len(POINT.findall(HEADING.sub("", text)))
+
+
+def with_points(text: str) -> str:
+    """The text with points for decimal commas, sign for sign in the same place but for LaTeX's {,}.
+
+    >>> with_points("(0,19; 0,44), [1,2] and 12,80")
+    '(0.19; 0.44), [1,2] and 12.80'
+    """
+    commas = uses_commas(text)
+    if "{,}" in text:
+        text = BRACED.sub(".", text)
+    if not commas:
+        return text
+    kept = [(mark.start(), mark.end()) for mark in LISTED.finditer(text)]
+
+    def pointed(pair: "re.Match[str]") -> str:
+        inside = any(start <= pair.start() < end for start, end in kept)
+        return pair[0] if inside else f"{pair[1]}.{pair[2]}"
+
+    return PAIR.sub(pointed, text)
+
+
+def as_on_page(reading: Reading) -> Reading:
+    """A reading of such a page with its numbers as they stand there."""
+    if not reading.page or not uses_commas(reading.page):
+        return reading
+    steps = {
+        name: replace(step, cells={p: c._replace(text=c.text.replace(".", ",")) for p, c in step.cells.items()})
+        for name, step in reading.steps.items()
+    }
+    return replace(reading, steps=steps)

@@ -1,0 +1,62 @@
+"""What else a page may hold: a step as a known slip makes it, or as it follows from what the person wrote before."""
+
+import re
+from dataclasses import dataclass
+
+from clearhead.working.reading.page.lists import Lists, grouped
+from clearhead.working.reading.page.phrases import HEADING
+from clearhead.working.reading.page.possible_steps import Rows
+from clearhead.working.reading.page.single_numbers import SingleNumbers
+from clearhead.working.reading.page.unit import Unit
+from clearhead.working.reading.page.whole_values import WholeValues
+
+COMPARED = re.compile(
+    r"without|unscaled|instead|compar|would|had we|wrong|sans |ohne |senza|\bsin |sem |bez |без |不|如果|若|なし|없이",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Otherwise:
+    """Other values of some steps, and whether they are a person's own (else a slip's, which their words must bear out)."""
+
+    values: dict[str, Rows]
+    own: bool = False
+
+
+class OtherValues(WholeValues, Lists, SingleNumbers):
+    """Units that no right value explains, tried against other values."""
+
+    def by_other_values(self, others: tuple[Otherwise, ...]) -> None:
+        for other in others:
+            left = [unit for unit in self.units if self.is_open(unit)]
+            if left and other.values:
+                self.try_values(left, other)
+
+    def is_open(self, unit: Unit) -> bool:
+        return unit.order not in self.done.units and bool(unit.final.cells)
+
+    def try_values(self, units: list[Unit], other: Otherwise) -> None:
+        truth, fits = self.atlas, self.fits
+        self.atlas = truth.otherwise(other.values)
+        self.fits = {unit.order: self.atlas.fits(unit) for unit in units}
+        bearing = [unit for unit in units if other.own or self.bears_out(unit, other)]
+        for unit in bearing:
+            self.by_value(unit)
+        for unit in bearing:
+            if self.is_open(unit) and unit.final.layout == "number" and self.near_any(unit, other) >= HEADING:
+                self.by_index(unit)
+        for group in grouped([unit for unit in bearing if self.is_open(unit)], self.phrases):
+            if len(group[0].final.cells[0]) > 1:
+                self.row_group(group, whole=True)
+            else:
+                self.cell_group(group, whole=True)
+        self.atlas, self.fits = truth, fits
+
+    def near_any(self, unit: Unit, other: Otherwise) -> float:
+        return max(self.near(unit, step) for step in other.values)
+
+    def bears_out(self, unit: Unit, other: Otherwise) -> bool:
+        """Whether the words near a unit name a step that a slip changes, and do not say that it is only a comparison."""
+        said = " ".join([unit.own, unit.tail, *unit.above[:1]])
+        return self.near_any(unit, other) >= HEADING and not COMPARED.search(said)
