@@ -13,6 +13,7 @@ from clearhead.working.reading.numbers.amounts import Amount
 from clearhead.working.reading.numbers.decimal_commas import as_on_page
 from clearhead.working.reading.page.assignment import Assigner
 from clearhead.working.reading.page.claimed_cells import Assignment, CellClaim
+from clearhead.working.reading.page.intermediates import intermediates
 from clearhead.working.reading.page.other_values import Otherwise
 from clearhead.working.reading.page.phrases import TITLE, Phrases
 from clearhead.working.reading.page.possible_steps import Atlas
@@ -47,10 +48,11 @@ class SecondLook:
         self.phrases = Phrases(names, plan.kind in ATTENTION_KINDS)
         steps = [name for name in names.steps if name in worked]
         self.atlas = Atlas(worked, steps, [name for name in plan.given if name in worked])
+        self.aside = intermediates(names.steps, self.atlas)
 
     def assign(self, page: str, others: tuple[Otherwise, ...] = ()) -> Assignment:
         self.phrases.forget()
-        return Assigner(units_of(page), self.phrases, self.atlas).assign(others)
+        return Assigner(units_of(page), self.phrases, self.atlas).assign(self.aside, others)
 
     def at(self, first: Reading, accepts: Accepts, others: tuple[Otherwise, ...] = ()) -> Reading:
         """The first reading, mended by what the values tell."""

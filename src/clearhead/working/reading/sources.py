@@ -10,6 +10,7 @@ from clearhead.working.reading.files.box_matrices import take_drawn
 from clearhead.working.reading.files.documents import LARGEST_DOCUMENT, LARGEST_FILE, document_text, notebook_text
 from clearhead.working.reading.files.markup import plain_notation
 from clearhead.working.reading.files.sheets import is_long, read_long, read_sheet, stem_of
+from clearhead.working.reading.files.stacked_brackets import take_stacked
 from clearhead.working.reading.files.tables import Tables, take_tables, unmarked
 from clearhead.working.reading.files.trees import TreeReader, parse_tree
 from clearhead.working.reading.first_look.findings import Gathering
@@ -64,7 +65,7 @@ def read_one(text: str, path: Path | None, names: Names, gathering: Gathering) -
     if path is not None and path.suffix.lower() in SHEETS and read_sheet(text, stem_of(path), placing):
         return ""
     tables = Tables()
-    plain = unmarked(with_points(text))
+    plain = take_stacked(unmarked(with_points(text)))
     if not plain.isascii():
         plain = take_drawn(plain, tables)
     Walker(names, gathering, tables).walk(take_tables(plain_notation(plain), tables))

@@ -42,7 +42,7 @@ LETTERS: dict[str, tuple[str, ...]] = {
     "V": ("v",),
     "scores": ("s", "QK", "QK^T"),
     "weights": ("a", "α", "p"),
-    "output": ("o", "z"),
+    "output": ("o", "z", "c"),
     "Z": ("z", "o"),
     "R": ("r",),
     "X": ("x",),

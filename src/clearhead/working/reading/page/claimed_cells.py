@@ -32,6 +32,7 @@ class Assignment:
     taken: dict[tuple[str, Place], CellClaim] = field(default_factory=dict)
     units: set[int] = field(default_factory=set)  # those that have been explained
     givens: set[int] = field(default_factory=set)
+    intermediate: set[int] = field(default_factory=set)  # written on the way, no step
     contradicted: list[CellClaim] = field(default_factory=list)
     all_units: list[Unit] = field(default_factory=list)
     misshapen: set[str] = field(default_factory=set)  # steps under whose name a table of another size stands

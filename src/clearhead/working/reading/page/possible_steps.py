@@ -13,6 +13,7 @@ from clearhead.working.written import Place
 
 HIDDEN = -999.0  # what stands for −∞: −1e9, −10000
 EXACTLY, ROUGHLY = 1.0, 0.7
+NOT_WHOLE = 0.02
 Cells = list[tuple[Place, Amount]]
 Rows = list[list[float]]
 
@@ -42,6 +43,7 @@ class Fit:
     matched: int
     side: Side
     flipped: bool = False  # agrees with its sign turned
+    coarse: bool = False  # whole numbers for what is none: they agree with much
 
 
 class Atlas:
@@ -101,22 +103,30 @@ class Atlas:
         matched = 0
         full = True
         flat = [cell for row in side.cells for cell in row]
+        whole = all(not isinstance(cell, Amount) or cell.decimals == 0 for cell in flat)
+        coarse = False
         for place, cell in zip(target.places, flat, strict=True):
             if place is None or not isinstance(cell, Amount):
                 continue
             right = values[place[0]][place[1]]
             weight = 0.3 if right in (0.0, 1.0) or math.isinf(right) else 1.0
             good = agreement(cell, right, sign)
+            coarse = coarse or (whole and good > 0 and is_coarse(cell, right))
             total += weight
             found += weight * good
             matched += good > 0
             full = full and good > 0
         share = found / total if total else 0.0
-        return Fit(target, share, found, full and total > 0, matched, side, sign < 0)
+        return Fit(target, share, found, full and total > 0, matched, side, sign < 0, coarse)
 
     def fits(self, unit: Unit) -> list[Fit]:
         """How each target of a unit's size agrees with its value."""
         return [self.fit(unit.final, target) for target in self.targets(unit.final)]
+
+
+def is_coarse(cell: Amount, right: float) -> bool:
+    """Whether a whole number of one digit stands for what is none."""
+    return not math.isinf(right) and abs(right - round(right)) > NOT_WHOLE and len(cell.text.strip("+-")) < 2
 
 
 def is_size(side: Side) -> bool:

@@ -148,6 +148,7 @@ class Sequences(Evidence):
             if right not in (0.0, 1.0)
             and self.worked_fit(unit, Target(step, ((i, j),)))
             and (step, (i, j)) not in self.done.taken
+            and self.near(unit, step) >= 0
         ]
         if not options:
             return

@@ -31,7 +31,7 @@ def several(text: str) -> list[str]:
     """The statements that one line holds where each has a sign of its own; the line itself where not.
 
     >>> several("divide: 3/2 = 1.5, 1/2 = 0.5 and 2/2 = 1"), several("scores = 1, 2 and 3")
-    (['divide: 3/2 = 1.5', '1/2 = 0.5', '2/2 = 1'], ['scores = 1, 2 and 3'])
+    (['divide: 3/2 = 1.5', 'divide: 1/2 = 0.5', 'divide: 2/2 = 1'], ['scores = 1, 2 and 3'])
     """
     if sum(text.count(sign) for sign in "=→") < 2:
         return [text]
@@ -45,4 +45,9 @@ def several(text: str) -> list[str]:
             start = cuts[at]
     pieces.append(text[start:])
     told = [piece for piece in pieces if re.search(r"[=→]\s*\S", piece)]
-    return pieces if len(pieces) > 1 and len(told) == len(pieces) else [text]
+    if len(pieces) < 2 or len(told) < len(pieces):
+        return [text]
+    prefix, colon, rest = pieces[0].partition(":")
+    if not colon or re.search(r"[=→\[(]", prefix) or not rest.strip():
+        return pieces
+    return [pieces[0], *(piece if ":" in piece else f"{prefix}: {piece}" for piece in pieces[1:])]

@@ -5,7 +5,9 @@ import re
 from clearhead.working.reading.files.adjacent_matrices import take_beside, without_gutter
 from clearhead.working.reading.files.box_matrices import take_drawn
 from clearhead.working.reading.files.markup import BREAK, SWALLOWED, plain_notation
+from clearhead.working.reading.files.stacked_brackets import take_stacked
 from clearhead.working.reading.files.tables import RawTable, Tables, take_tables, unmarked
+from clearhead.working.reading.numbers.amounts import Amount, ReadCell
 from clearhead.working.reading.numbers.decimal_commas import with_points
 from clearhead.working.reading.page.page_tables import units_in
 from clearhead.working.reading.page.signs import several, split_signs
@@ -34,7 +36,8 @@ def units_of(text: str) -> list[Unit]:
 
 def prepared(text: str, tables: Tables) -> str:
     """The text in one plain notation, every table as one sign."""
-    text = take_beside(without_gutter(unmarked(with_points(text)).replace("\r\n", "\n").replace("\t", "    ")))
+    plain = unmarked(with_points(text)).replace("\r\n", "\n").replace("\t", "    ")
+    text = take_beside(take_stacked(without_gutter(plain)))
     if "\\" in text:
         text = "\n".join(unescaped(line) for line in text.split("\n"))
         text = LEFTWARDS.sub("←", text)
@@ -165,7 +168,7 @@ class PageReader:
                     item.line = self.line
                     if unit.sides and (item.embedded or sign in (":", "←")):
                         unit = self.begin("", prefix)
-                    elif unit.sides and is_other(unit.sides[-1], item):
+                    elif unit.sides and (is_other(unit.sides[-1], item) or (sign == "→" and becomes(unit.sides[-1], item))):
                         unit = self.begin("", unit.prefix)
                     unit.sides.append(item)
                     if item.worked:
@@ -205,6 +208,17 @@ def is_other(before: Side, side: Side) -> bool:
     """Whether a value cannot be the same thing as the one before it: a vector behind a number."""
     sizes = [(len(one.cells), len(one.cells[0])) if one.cells else (0, 0) for one in (before, side)]
     return sizes[0] != sizes[1] and sizes[0] != sizes[1][::-1] and "size" not in (before.layout, side.layout)
+
+
+def becomes(before: Side, side: Side) -> bool:
+    """Whether an arrow leads from one vector to another, [2, 1] → [0.73, 0.27]: not the same thing twice."""
+    if side.layout == "number" or before.worked or side.worked or before.layout != side.layout:
+        return False
+    return [cell_text(one) for one in before.cells[0]] != [cell_text(one) for one in side.cells[0]]
+
+
+def cell_text(cell: ReadCell) -> str:
+    return cell.text if isinstance(cell, Amount) else ""
 
 
 def is_value(text: str, tables: Tables) -> bool:

@@ -1,9 +1,13 @@
 """Tables, vectors and sizes: what all their numbers are right for; else what their label says."""
 
+from clearhead.working.reading.numbers.amounts import Amount
 from clearhead.working.reading.page.evidence import TELLING, Evidence
 from clearhead.working.reading.page.phrases import ABOVE, HEADING, OWN, TITLE
 from clearhead.working.reading.page.possible_steps import Fit
 from clearhead.working.reading.page.unit import Unit
+
+
+FEW = 3  # whole numbers: they are right for something by chance
 
 
 class WholeValues(Evidence):
@@ -13,11 +17,13 @@ class WholeValues(Evidence):
         """A table, vector or size all of whose numbers are right for one thing is that thing."""
         if unit.final.layout == "number":
             return
-        full = [fit for fit in self.fits[unit.order] if fit.full and not self.is_elsewhere(unit, fit)]
+        full = [fit for fit in self.fits[unit.order] if fit.full and not self.is_elsewhere(unit, fit) and self.is_fine(unit, fit)]
         if not full:
             return
         best = max(full, key=lambda fit: self.rank(unit, fit))
         near = self.near(unit, best.target.step)
+        if near < HEADING and unit.final.layout == "vector" and self.is_named_otherwise(unit, best):
+            return  # k_1 = [1, 0]: what its own label says, though these are the numbers of something else
         if best.target.step in self.atlas.given:
             self.done.givens.add(unit.order)
             self.done.units.add(unit.order)
@@ -37,6 +43,20 @@ class WholeValues(Evidence):
             step = fit.target.step
             if step != best.target.step and step in self.order and not fit.target.turned and self.is_named(unit, step):
                 self.done.add(self.claim(unit, fit, OWN, sure=True, why="values"))
+
+    def is_named_otherwise(self, unit: Unit, best: Fit) -> bool:
+        """Whether a vector of few whole numbers has the name of a row of a step of its length that it is not right for."""
+        cells = [cell for row in unit.final.cells for cell in row]
+        if len(cells) > FEW or any(not isinstance(cell, Amount) or cell.decimals for cell in cells):
+            return False
+        named = {step for step in self.phrases.exactly(unit) if step in self.order}
+        return any(fit.target.step in named and not fit.target.turned for fit in self.fits[unit.order]) and (
+            best.target.step not in named
+        )
+
+    def is_fine(self, unit: Unit, fit: Fit) -> bool:
+        """Whether numbers say enough: whole ones for what is none must stand under the step's own name."""
+        return not fit.coarse or self.near(unit, fit.target.step) >= OWN
 
     def is_elsewhere(self, unit: Unit, fit: Fit) -> bool:
         """Whether a target is another row of the step that a unit is labelled with, and the label tells its row."""
@@ -102,6 +122,8 @@ class WholeValues(Evidence):
                 continue
             near = self.near(unit, step)
             if near < ABOVE and not (near >= HEADING and fit.share >= 0.5):
+                continue
+            if near < OWN and (fit.coarse or (fit.target.turned and near < ABOVE)):
                 continue
             if unit.final.layout == "number" or (fit.full and fit.target.step in self.order and unit.final.layout != "vector"):
                 continue

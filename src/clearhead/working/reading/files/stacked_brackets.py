@@ -1,0 +1,77 @@
+"""Matrices drawn with plain brackets on every line, one or several side by side, the label beside one of their rows."""
+
+import re
+from dataclasses import dataclass, field
+
+NUMBER = r"[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:/\d+)?|-?∞|-?inf"
+ROW = re.compile(rf"[(\[|⎡⎢⎣⎛⎜⎝]\s*((?:{NUMBER})(?:\s+(?:{NUMBER}))*)\s*[)\]|⎤⎥⎦⎞⎟⎠]")
+TALLEST = 40
+SIGNS = ("=", ":", "→")
+
+
+@dataclass(slots=True)
+class Stack:
+    """The rows of one matrix, and where they stand."""
+
+    start: int
+    end: int
+    rows: list[str] = field(default_factory=list)
+    label: str = ""
+
+    @property
+    def text(self) -> str:
+        return "[" + ", ".join("[" + ", ".join(row.split()) + "]" for row in self.rows) + "]"
+
+
+def take_stacked(text: str) -> str:
+    """The text with every such block as one statement on its first line; the other lines are left empty."""
+    lines = text.split("\n")
+    at = 0
+    while at < len(lines):
+        height = height_at(lines, at)
+        stacks = stacks_in(lines[at : at + height]) if height > 1 else None
+        if stacks is None:
+            at += 1
+            continue
+        lines[at : at + height] = [" ⇒ ".join(f"{one.label}{one.text}" for one in stacks)] + [""] * (height - 1)
+        at += height
+    return "\n".join(lines)
+
+
+def height_at(lines: list[str], at: int) -> int:
+    """How many lines from here hold rows in brackets and next to nothing else."""
+    height = 0
+    while at + height < len(lines) and height < TALLEST and is_drawn(lines[at + height]):
+        height += 1
+    return height
+
+
+def is_drawn(line: str) -> bool:
+    found = list(ROW.finditer(line))
+    if not found or line.count("|") > 2 * len(found):
+        return False
+    rest = ROW.sub(" ", line).split()
+    return all(len(word) <= 12 for word in rest) and len(rest) <= 4 * len(found)
+
+
+def stacks_in(lines: list[str]) -> list[Stack] | None:
+    """The matrices of a block, from left to right; None where its rows do not stand below each other under one label."""
+    stacks: list[Stack] = []
+    for line in lines:
+        behind = 0
+        for row in ROW.finditer(line):
+            label = line[behind : row.start()].strip(" ,;")
+            behind = row.end()
+            stack = next((one for one in stacks if row.start() < one.end and one.start < row.end()), None)
+            if stack is None:
+                stack = Stack(row.start(), row.end())
+                stacks.append(stack)
+            stack.rows.append(row[1])
+            stack.start, stack.end = min(stack.start, row.start()), max(stack.end, row.end())
+            if label and stack.label:
+                return None  # every row has a label of its own: no matrix
+            stack.label = f"{label} " if label else stack.label
+    stacks.sort(key=lambda one: one.start)
+    whole = all(len(one.rows) > 1 and len({len(row.split()) for row in one.rows}) == 1 for one in stacks)
+    labelled = all(not one.label or one.label.rstrip().endswith(SIGNS) for one in stacks)
+    return stacks if whole and labelled and any(one.label for one in stacks) else None
