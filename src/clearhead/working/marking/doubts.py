@@ -66,11 +66,9 @@ def unconfirmed(judge: Judge, reading: Reading, slips: list[WrongRules]) -> froz
     for name, judged in judge.steps.items():
         wrong = {place for place, cell in judged.cells.items() if cell.verdict == WRONG or judged.wrong_shape}
         doubtful = {(name, place) for place in wrong if (name, place) in reading.doubts}
-        confirmed = doubtful and (
-            is_gone_on_with(judge, name) or is_mostly_fine(judged) or is_known_slip(judge, judged, reading, slips)
-        )
-        if not confirmed:
-            found |= doubtful
+        if doubtful and not (is_gone_on_with(judge, name) or is_known_slip(judge, judged, reading, slips)):
+            fine = is_mostly_fine(judged)
+            found |= {key for key in doubtful if not (fine and stands_beside(judged, key[1]))}
         found |= {(name, place) for place in wrong if not judged.wrong_shape and is_made_from_unread(judge, judged, place[0])}
         if wrong and not judged.wrong_shape and not is_mostly_fine(judged) and not is_known_slip(judge, judged, reading, slips):
             exact = judge.key.exact[name]
@@ -143,6 +141,15 @@ def is_mostly_fine(judged: JudgedStep) -> bool:
     """Whether the other cells under the step's name are right or follow, twice as many as are wrong."""
     fine = [cell.value for cell in judged.cells.values() if cell.verdict in (RIGHT, FOLLOWS) and not cell.premature]
     return not judged.wrong_shape and len(fine) >= 2 * (len(judged.cells) - len(fine)) and len(set(fine) - {0, 1}) > 1
+
+
+def stands_beside(judged: JudgedStep, place: Place) -> bool:
+    """Whether a cell that is fine stands on the same line of the page as one in doubt, or on the next."""
+    line = judged.cells[place].written.line
+    return any(
+        other != place and cell.verdict in (RIGHT, FOLLOWS) and abs(cell.written.line - line) <= 1
+        for other, cell in judged.cells.items()
+    )
 
 
 def is_known_slip(judge: Judge, judged: JudgedStep, reading: Reading, slips: list[WrongRules]) -> bool:

@@ -49,10 +49,13 @@ class SecondLook:
         steps = [name for name in names.steps if name in worked]
         self.atlas = Atlas(worked, steps, [name for name in plan.given if name in worked])
         self.aside = intermediates(names.steps, self.atlas)
+        self.page: tuple[str, list[Unit]] = ("", [])  # the one looked at last, taken apart
 
     def assign(self, page: str, others: tuple[Otherwise, ...] = ()) -> Assignment:
-        self.phrases.forget()
-        return Assigner(units_of(page), self.phrases, self.atlas).assign(self.aside, others)
+        if self.page[0] != page:
+            self.phrases.forget()
+            self.page = page, units_of(page)
+        return Assigner(self.page[1], self.phrases, self.atlas).assign(self.aside, others)
 
     def at(self, first: Reading, accepts: Accepts, others: tuple[Otherwise, ...] = ()) -> Reading:
         """The first reading, mended by what the values tell."""

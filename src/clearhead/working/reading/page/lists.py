@@ -1,7 +1,9 @@
 """Rows and numbers one below the other in one form: a list is one step, and its places tell what each is."""
 
+from dataclasses import replace
+
 from clearhead.working.reading.page.evidence import TELLING, Evidence, skeleton
-from clearhead.working.reading.page.phrases import ABOVE, HEADING, Phrases
+from clearhead.working.reading.page.phrases import ABOVE, HEADING, OWN, Phrases, named_in
 from clearhead.working.reading.page.possible_steps import Fit, Target
 from clearhead.working.reading.page.unit import Unit
 from clearhead.working.written import Place
@@ -64,7 +66,7 @@ class Lists(Evidence):
                 places = self.cells_of(group, step, row, columns)
                 if places is None:
                     continue
-                fits = [self.atlas.fit(unit.final, Target(step, (place,))) for unit, place in zip(group, places, strict=True)]
+                fits = [self.cell_fit(unit, step, place) for unit, place in zip(group, places, strict=True)]
                 score = sum(fit.weight for fit in fits) + max(self.near(unit, step) for unit in group)
                 if best is None or score > best[0] + 1e-9:
                     best = (score, step, fits)
@@ -84,12 +86,30 @@ class Lists(Evidence):
                 sure = right * 2 >= len(fits) or worked
                 self.done.add(self.claim(unit, fit, near, sure=sure, why="list"))
 
+    def cell_fit(self, unit: Unit, step: str, place: Place) -> Fit:
+        """A number against a cell; a whole one says nothing about what is none, unless it has the step's own name."""
+        fit = self.atlas.fit(unit.final, Target(step, (place,)))
+        return replace(fit, full=False, weight=0.0) if fit.coarse and self.near(unit, step) < OWN else fit
+
     def cells_of(self, group: list[Unit], step: str, row: int, columns: int) -> list[Place] | None:
-        names = self.phrases.steps[step].columns
+        one = self.phrases.steps[step]
+        names = one.columns
+        if one.rows and names and (pairs := [pair_said(unit, one.rows, names) for unit in group]) and all(pairs):
+            places = [pair for pair in pairs if pair is not None]
+            return places if len(set(places)) == len(places) else None
         said = [self.phrases.names_said(unit, names) if names and len(set(names)) == len(names) else [] for unit in group]
         if all(said) and len({spots[-1] for spots in said}) == len(group):
             return [(row, spots[-1]) for spots in said]
         return [(row, j) for j in range(columns)] if len(group) == columns and columns > 1 else None
+
+
+def pair_said(unit: Unit, rows: tuple[str, ...], columns: tuple[str, ...]) -> Place | None:
+    """The query and the key that a number's own words name: bring · soup, q_cat·k_sat, score(cat, sat)."""
+    text = " ; ".join([unit.prefix, *[label for label in unit.labels if label not in unit.worked]])
+    first, second = named_in(text, rows), named_in(text, columns)
+    if rows == columns:
+        return (first[0], first[1]) if len(first) == 2 else None
+    return (first[0], second[0]) if len(first) == 1 and len(second) == 1 else None
 
 
 def grouped(units: list[Unit], phrases: Phrases) -> list[list[Unit]]:
@@ -99,7 +119,7 @@ def grouped(units: list[Unit], phrases: Phrases) -> list[list[Unit]]:
     for unit in units:
         if unit.final.layout in ("table", "size") or not unit.final.cells:
             continue
-        above = skeleton(unit.above[0], names) if unit.above else ""
+        above = skeleton(unit.above[0], names) if unit.above and unit.above[:1] != unit.headings[:1] else ""
         form = skeleton(" ".join([unit.prefix, *[label for label in unit.labels if label not in unit.worked]]), names)
         heading = unit.headings[0] if unit.headings else ""
         buckets.setdefault((len(unit.final.cells[0]), form, above, heading, unit.signs[:1]), []).append(unit)

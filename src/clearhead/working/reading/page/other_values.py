@@ -39,8 +39,8 @@ class OtherValues(WholeValues, Lists, SingleNumbers):
     def try_values(self, units: list[Unit], other: Otherwise) -> None:
         truth, fits = self.atlas, self.fits
         self.atlas = truth.otherwise(other.values)
-        self.fits = {unit.order: self.atlas.fits(unit) for unit in units}
         bearing = [unit for unit in units if other.own or self.bears_out(unit, other)]
+        self.fits = {unit.order: self.atlas.fits(unit) for unit in bearing}
         for unit in bearing:
             self.by_value(unit)
         for unit in bearing:

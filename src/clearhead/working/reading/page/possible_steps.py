@@ -120,8 +120,13 @@ class Atlas:
         return Fit(target, share, found, full and total > 0, matched, side, sign < 0, coarse)
 
     def fits(self, unit: Unit) -> list[Fit]:
-        """How each target of a unit's size agrees with its value."""
-        return [self.fit(unit.final, target) for target in self.targets(unit.final)]
+        """How each target of a unit's size agrees with its value; a single number agrees with too much to tell."""
+        side = unit.final
+        return [] if side.layout == "number" else [self.fit(side, target) for target in self.targets(side)]
+
+    def holds(self, cell: Amount) -> bool:
+        """Whether a number is right for some cell."""
+        return any(agreement(cell, right) for name in self.known for row in self.of[name] for right in row)
 
 
 def is_coarse(cell: Amount, right: float) -> bool:

@@ -44,8 +44,8 @@ class TellingNumbers(Evidence):
 
     def on_the_way(self, unit: Unit, aside: Atlas) -> None:
         """Exponentials, sums and logarithms are no step: nothing is claimed for them."""
-        fits = [fit for fit in aside.fits(unit) if fit.full]
-        telling = unit.final.layout == "number" and is_telling(unit)
-        if any(fit.weight >= TELLING or telling for fit in fits):
+        cell = unit.final.cells[0][0] if unit.final.layout == "number" else None
+        found = isinstance(cell, Amount) and is_telling(unit) and aside.holds(cell)
+        if found or any(fit.full and fit.weight >= TELLING for fit in aside.fits(unit)):
             self.done.intermediate.add(unit.order)
             self.done.units.add(unit.order)

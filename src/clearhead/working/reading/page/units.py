@@ -22,6 +22,8 @@ BULLET = re.compile(r"^\s*(?:>\s*)*(?:[-*+•·○●▪]\s+|\(?\d{1,2}[.)]\s+|#
 SAYS_VALUE = re.compile(r"=|→|\d\s*[x×]\s*\d|\[")
 REACH = 6  # lines over which a label waits for its numbers
 LONGEST_LINE = 20_000
+DATE = re.compile(r"(?<![\d.,/-])(?:\d{1,2}\.\d{1,2}\.\d{1,4}|\d{4}-\d\d-\d\d|\d{1,2}/\d{1,2}/\d{4}|\d{1,2}:\d\d(?::\d\d)?)(?![\d.,/])")
+"""Dates, times and the numbers of chapters and versions: no values."""
 ESCAPED = re.compile(r"\\([\[\]*_])")
 LEFTWARDS = re.compile(r"\\leftarrow|\\gets|:=|<-+(?!\w)")
 BREAK_TAG = re.compile(r"<br\s*/?>|</?(?:details|summary|math|center|thead|tbody)[^<>]*>", re.IGNORECASE)
@@ -36,7 +38,7 @@ def units_of(text: str) -> list[Unit]:
 
 def prepared(text: str, tables: Tables) -> str:
     """The text in one plain notation, every table as one sign."""
-    plain = unmarked(with_points(text)).replace("\r\n", "\n").replace("\t", "    ")
+    plain = unmarked(with_points(DATE.sub(" ", text))).replace("\r\n", "\n").replace("\t", "    ")
     text = take_beside(take_stacked(without_gutter(plain)))
     if "\\" in text:
         text = "\n".join(unescaped(line) for line in text.split("\n"))
