@@ -4,6 +4,7 @@ import re
 from fractions import Fraction
 
 from clearhead.exact.expressions import Cell
+from clearhead.exact.matrices import Matrix
 from clearhead.exact.policies import rounded
 from clearhead.working.marking.agreement import is_right
 from clearhead.working.marking.credit import is_degenerate
@@ -66,9 +67,13 @@ def unconfirmed(judge: Judge, reading: Reading, slips: list[WrongRules]) -> froz
     for name, judged in judge.steps.items():
         wrong = {place for place, cell in judged.cells.items() if cell.verdict == WRONG or judged.wrong_shape}
         doubtful = {(name, place) for place in wrong if (name, place) in reading.doubts}
-        if doubtful and not (is_gone_on_with(judge, name) or is_known_slip(judge, judged, reading, slips)):
+        if doubtful and not is_known_slip(judge, judged, reading, slips):
             fine = is_mostly_fine(judged)
-            found |= {key for key in doubtful if not (fine and stands_beside(judged, key[1]))}
+            loose = {place for _, place in doubtful if not (fine and stands_beside(judged, place))}
+            for row in {place[0] for place in loose}:
+                together = {place for place in loose if place[0] == row}
+                if not is_gone_on_with(judge, name, together):
+                    found |= {(name, place) for place in together}
         found |= {(name, place) for place in wrong if not judged.wrong_shape and is_made_from_unread(judge, judged, place[0])}
         if wrong and not judged.wrong_shape and not is_mostly_fine(judged) and not is_known_slip(judge, judged, reading, slips):
             exact = judge.key.exact[name]
@@ -125,16 +130,33 @@ def stands_on(page: str, cell: Cell) -> bool:
     return False
 
 
-def is_gone_on_with(judge: Judge, name: str) -> bool:
-    """Whether a later step follows from a wrong one as it was read, unwritten steps between them or not."""
+def is_gone_on_with(judge: Judge, name: str, places: set[Place]) -> bool:
+    """Whether a later step follows from wrong cells as they were read, and would not from the right ones."""
     passed_on = {name}  # the step and the unwritten ones made from it, in the plan's order
+    value = judge.own(name, Own.AS_WRITTEN)
+    if value is None:
+        return False
+    exact = judge.key.exact[name]
+    rows = tuple(
+        tuple(exact[i, j] if (i, j) in places else cell for j, cell in enumerate(row)) for i, row in enumerate(value.rows)
+    )
+    mended = Matrix(rows, value.rank)
     for one in judge.steps.values():
         if not passed_on.isdisjoint(one.step.needs):
-            if FOLLOWS in one.verdicts and WRONG not in one.verdicts:
+            if FOLLOWS in one.verdicts and WRONG not in one.verdicts and hangs_on(judge, one, name, mended):
                 return True
             if one.verdict == MISSING:
                 passed_on.add(one.step.name)
     return False
+
+
+def hangs_on(judge: Judge, judged: JudgedStep, name: str, mended: Matrix) -> bool:
+    """Whether some cell that follows would no longer do so with another value of a step before it."""
+    target = judge.with_value(judged.step, Own.AS_WRITTEN, name, mended)
+    follows = [(place, cell) for place, cell in judged.cells.items() if cell.verdict == FOLLOWS]
+    return target is None or any(
+        not is_right(cell.value, cell.written, target[place], judge.key.asked) for place, cell in follows
+    )
 
 
 def is_mostly_fine(judged: JudgedStep) -> bool:

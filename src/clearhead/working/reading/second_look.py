@@ -55,7 +55,7 @@ class SecondLook:
         if self.page[0] != page:
             self.phrases.forget()
             self.page = page, units_of(page)
-        return Assigner(self.page[1], self.phrases, self.atlas).assign(self.aside, others)
+        return Assigner(self.page[1], self.phrases, self.atlas, self.aside).assign(others)
 
     def at(self, first: Reading, accepts: Accepts, others: tuple[Otherwise, ...] = ()) -> Reading:
         """The first reading, mended by what the values tell."""

@@ -67,6 +67,7 @@ ONE_SIGN = {
     "|": "|",
 }
 ESCAPED_INDEX = re.compile(r"(?<=\w)\\\[([^\[\]\\\n]{1,20})\\\]")  # Markdown's Q\[1,2\]
+NTH_ROOT = re.compile(r"√\[(\d{1,2})\]\s*\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}")
 RELATION = re.compile(r":=|==|~=|-+>|=+>|<-+")
 ARROWS = {":=": "=", "==": "=", "~=": "="}
 PREFIX = re.compile(r"\b(?:np|numpy|math|torch|sp|sympy|jnp)\.(?=[a-zA-Z])")
@@ -93,6 +94,8 @@ def plain_notation(text: str) -> str:
         text = ESCAPED_INDEX.sub(r"[\1]", text)
     if "\\" in text or "$" in text:
         text = MACRO.sub(plain_macro, text)
+    if "√[" in text:
+        text = NTH_ROOT.sub(r"(\2)^{1/\1}", text)
     if ">" in text or ":=" in text or "==" in text or "~=" in text or "<-" in text:
         text = RELATION.sub(plain_relation, text)
     if "." in text:

@@ -107,13 +107,15 @@ FOREIGN: dict[str, tuple[str, ...]] = {
     "projected": words("""
         final projection, proyección, projeção, projektion, rzutowanie wyjścia, 投影输出, проекция"""),
     "probabilities": words("""
-        probabilités, probabilidades, wahrscheinlichkeiten, prawdopodobieństwa, вероятност, 概率, 확률, 確率,
+        probabilités, probabilité, probabilidades, probabilidad, probabilidade, probabilità, wahrscheinlichkeiten,
+        wahrscheinlichkeit, kans, kansen, peluang, olasılık, xác suất, prawdopodobieństwa, вероятност, 概率, 확률, 確率,
         softmax, normalise, normalize, over that sum, divide"""),
     "exponentials": words("""
-        exponentielles, exponenciales, exponenciais, exponentialwerte, экспонент, 指数, 지수, exponentiate,
+        exponentielles, exponenciales, exponenciais, esponenziali, exponentialwerte, exponentiale, exponentieel,
+        eksponensial, wykładnicze, экспонент, 指数, 지수, exponentiate,
         exponentiation"""),
     "sum": words("""
-        somme, suma, soma, summe, сумм, 求和, 总和, 합, 合計, add them up, together"""),
+        somme, suma, soma, somma, summe, jumlah, toplam, zusammen, сумм, 求和, 总和, 합, 合計, add them up, together"""),
     "size": words("""
         tamaño, dimensiones, dimensões, taille, dimension de sortie, größe, ausgabegröße, wymiary, rozmiar,
         размер, 输出尺寸, 尺寸, 输出大小, 출력 크기, output volume, output size, output shape, feature map,

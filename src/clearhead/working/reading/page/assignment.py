@@ -2,7 +2,6 @@
 
 from clearhead.working.reading.page.claimed_cells import Assignment
 from clearhead.working.reading.page.other_values import Otherwise, OtherValues
-from clearhead.working.reading.page.possible_steps import Atlas
 from clearhead.working.reading.page.sequences import Sequences
 from clearhead.working.reading.page.telling_numbers import TellingNumbers
 
@@ -10,7 +9,7 @@ from clearhead.working.reading.page.telling_numbers import TellingNumbers
 class Assigner(OtherValues, Sequences, TellingNumbers):
     """Goes over the units of one page: what is surely something first, what only a label tells last."""
 
-    def assign(self, aside: Atlas, others: tuple[Otherwise, ...] = ()) -> Assignment:
+    def assign(self, others: tuple[Otherwise, ...] = ()) -> Assignment:
         for unit in self.units:
             self.by_value(unit)
         self.drop_spare()
@@ -26,7 +25,7 @@ class Assigner(OtherValues, Sequences, TellingNumbers):
                 self.by_digits(unit)
         for unit in self.units:
             if unit.order not in self.done.units:
-                self.on_the_way(unit, aside)
+                self.on_the_way(unit)
         self.by_other_values(others)
         self.by_name()
         for unit in self.units:

@@ -6,7 +6,7 @@ from clearhead.exact.decimals import as_float
 from clearhead.working.reading.numbers.amounts import Amount
 from clearhead.working.reading.page.claimed_cells import Assignment, CellClaim, sums_of
 from clearhead.working.reading.page.phrases import Phrases
-from clearhead.working.reading.page.possible_steps import Atlas, Fit, Target, agrees_all
+from clearhead.working.reading.page.possible_steps import EXACTLY, Atlas, Fit, Target, agrees_all
 from clearhead.working.reading.page.unit import Unit
 from clearhead.working.reading.page.values import vector_of
 
@@ -18,8 +18,8 @@ ALMOST = 0.003  # relatively: what was worked out from rounded numbers
 class Evidence:
     """The units of one page with the words and values of its problem."""
 
-    def __init__(self, units: list[Unit], phrases: Phrases, atlas: Atlas) -> None:
-        self.units, self.phrases, self.atlas = units, phrases, atlas
+    def __init__(self, units: list[Unit], phrases: Phrases, atlas: Atlas, aside: Atlas) -> None:
+        self.units, self.phrases, self.atlas, self.aside = units, phrases, atlas, aside
         self.done = Assignment(all_units=units)
         self.fits = {unit.order: atlas.fits(unit) for unit in units}
         self.base = self.counted_from()
@@ -76,6 +76,11 @@ class Evidence:
                 if values and len(values) > row and agrees_all(vector, values[row]):
                     return 0.8
         return 0.0
+
+    def is_aside(self, unit: Unit) -> bool:
+        """Whether a single number is exactly one that is written on the way: e^1.5, ln 0.2."""
+        cell = unit.final.cells[0][0]
+        return isinstance(cell, Amount) and self.aside.holds(cell, EXACTLY)
 
     def is_named(self, unit: Unit, step: str) -> bool:
         """Whether one of a chain's own labels is a step's name and nothing else."""

@@ -76,6 +76,8 @@ class Lists(Evidence):
         near = max(self.near(unit, step) for unit in group)
         right = sum(fit.full for fit in fits)
         weight = sum(fit.weight for fit in fits)
+        worked_out = all(self.worked_fit(unit, fit.target) for unit, fit in zip(group, fits, strict=True))
+        near = max(near, HEADING) if worked_out else near
         if right < len(fits) and (near < HEADING or weight < TELLING * 0.5 or right * 2 < len(fits)):
             return
         if (near < HEADING and weight < TELLING) or (whole and right < len(fits)):
@@ -123,4 +125,9 @@ def grouped(units: list[Unit], phrases: Phrases) -> list[list[Unit]]:
         form = skeleton(" ".join([unit.prefix, *[label for label in unit.labels if label not in unit.worked]]), names)
         heading = unit.headings[0] if unit.headings else ""
         buckets.setdefault((len(unit.final.cells[0]), form, above, heading, unit.signs[:1]), []).append(unit)
-    return [bucket for bucket in buckets.values() if len(bucket) > 1]
+    listed: dict[int, list[Unit]] = {}  # one after the other in one statement, whatever their labels
+    for unit in units:
+        if unit.listed and unit.final.layout == "number" and unit.final.cells:
+            listed.setdefault(unit.listed, []).append(unit)
+    groups = [bucket for bucket in buckets.values() if len(bucket) > 1]
+    return [*groups, *(group for group in listed.values() if len(group) > 1 and group not in groups)]

@@ -124,9 +124,9 @@ class Atlas:
         side = unit.final
         return [] if side.layout == "number" else [self.fit(side, target) for target in self.targets(side)]
 
-    def holds(self, cell: Amount) -> bool:
+    def holds(self, cell: Amount, least: float = ROUGHLY) -> bool:
         """Whether a number is right for some cell."""
-        return any(agreement(cell, right) for name in self.known for row in self.of[name] for right in row)
+        return any(agreement(cell, right) >= least for name in self.known for row in self.of[name] for right in row)
 
 
 def is_coarse(cell: Amount, right: float) -> bool:

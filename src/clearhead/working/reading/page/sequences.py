@@ -153,6 +153,8 @@ class Sequences(Evidence):
         if not options:
             return
         near, step, place = max(options)
+        if near < HEADING and self.is_aside(unit):
+            return
         if near < HEADING and len(options) > 1 and len({(s, p) for _, s, p in options}) > 1:
             return
         fit = self.atlas.fit(unit.final, Target(step, (place,)))

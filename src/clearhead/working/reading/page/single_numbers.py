@@ -25,7 +25,7 @@ class SingleNumbers(Evidence):
         exact = self.named_cell(unit)
         for step, place, near in [exact] if exact is not None else self.named_cells(unit):
             fit = self.signed_fit(unit, step, place)
-            if fit.full:
+            if fit.full and not (fit.share < 1 and self.is_aside(unit)):
                 if (step, place) in self.done.taken and self.done.taken[step, place].full:
                     self.done.units.add(unit.order)
                 else:

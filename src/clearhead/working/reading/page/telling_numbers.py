@@ -3,7 +3,7 @@
 from clearhead.working.reading.names.synonyms import TURNED
 from clearhead.working.reading.numbers.amounts import Amount
 from clearhead.working.reading.page.evidence import TELLING, Evidence, is_telling
-from clearhead.working.reading.page.possible_steps import EXACTLY, Atlas, Target, agreement
+from clearhead.working.reading.page.possible_steps import EXACTLY, Target, agreement
 from clearhead.working.reading.page.unit import Unit
 from clearhead.working.written import Place
 
@@ -42,10 +42,10 @@ class TellingNumbers(Evidence):
                         found.append((near, step, (i, j), sign))
         return found
 
-    def on_the_way(self, unit: Unit, aside: Atlas) -> None:
+    def on_the_way(self, unit: Unit) -> None:
         """Exponentials, sums and logarithms are no step: nothing is claimed for them."""
         cell = unit.final.cells[0][0] if unit.final.layout == "number" else None
-        found = isinstance(cell, Amount) and is_telling(unit) and aside.holds(cell)
-        if found or any(fit.full and fit.weight >= TELLING for fit in aside.fits(unit)):
+        found = isinstance(cell, Amount) and is_telling(unit) and self.aside.holds(cell)
+        if found or any(fit.full and fit.weight >= TELLING for fit in self.aside.fits(unit)):
             self.done.intermediate.add(unit.order)
             self.done.units.add(unit.order)

@@ -22,7 +22,7 @@ BULLET = re.compile(r"^\s*(?:>\s*)*(?:[-*+•·○●▪]\s+|\(?\d{1,2}[.)]\s+|#
 SAYS_VALUE = re.compile(r"=|→|\d\s*[x×]\s*\d|\[")
 REACH = 6  # lines over which a label waits for its numbers
 LONGEST_LINE = 20_000
-DATE = re.compile(r"(?<![\d.,/-])(?:\d{1,2}\.\d{1,2}\.\d{1,4}|\d{4}-\d\d-\d\d|\d{1,2}/\d{1,2}/\d{4}|\d{1,2}:\d\d(?::\d\d)?)(?![\d.,/])")
+DATE = re.compile(r"(?<![\d.,/-])(?:\d{1,2}\.\d{1,2}\.\d{1,4}|\d{4}-\d\d-\d\d|\d{1,2}/\d{1,2}/\d{4}|\d{1,2}:\d\d(?::\d\d)?)(?!\d|[.,/]\d)")
 """Dates, times and the numbers of chapters and versions: no values."""
 ESCAPED = re.compile(r"\\([\[\]*_])")
 LEFTWARDS = re.compile(r"\\leftarrow|\\gets|:=|<-+(?!\w)")
@@ -112,12 +112,15 @@ class PageReader:
             if SAYS_VALUE.search(bare) is None:
                 return
         begun = len(self.units)
-        for at, one in enumerate(several(BULLET.sub("", bare))):
+        pieces = several(BULLET.sub("", bare))
+        for at, one in enumerate(pieces):
             parts = split_signs(one)
             if at or not self.continues(parts):
                 self.open = None
             self.chain(parts)
         made = self.units[begun:]
+        for unit in made if len(pieces) > 1 else ():
+            unit.listed = begun + 1
         if not any(unit.sides for unit in made) and not (self.open and self.open.sides and begun == len(self.units)):
             self.above.append((self.line, bare))
 
