@@ -8,8 +8,8 @@ from clearhead.working.marking.key import Key
 from clearhead.working.marking.own_values import Own
 from clearhead.working.marking.reasons.plan_slips import WrongRules
 from clearhead.working.marking.verdicts import WRONG
-from clearhead.working.reading.page.other_values import Otherwise
-from clearhead.working.reading.page.possible_steps import Rows
+from clearhead.working.reading.hypotheses.other_values import Otherwise
+from clearhead.working.reading.hypotheses.possible_steps import Rows
 
 MOST_CELLS = 400  # of a step: larger ones are compared with the right values only
 

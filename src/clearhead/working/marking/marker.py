@@ -13,7 +13,7 @@ from clearhead.working.marking.reasons.plan_slips import find_slip, wrong_rules
 from clearhead.working.marking.remarks import cell_hint, notes_on
 from clearhead.working.marking.verdicts import FOLLOWS, MISSING, RIGHT, UNREADABLE, UNSURE, WRONG, JudgedStep
 from clearhead.working.problem import Problem
-from clearhead.working.reading.page.other_values import Otherwise
+from clearhead.working.reading.hypotheses.other_values import Otherwise
 from clearhead.working.reading.second_look import SecondLook
 from clearhead.working.written import Place, Reading
 

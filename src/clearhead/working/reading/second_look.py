@@ -7,16 +7,16 @@ from dataclasses import replace
 from clearhead.exact.decimals import as_float
 from clearhead.exact.expressions import Cell
 from clearhead.exact.matrices import Matrix
+from clearhead.working.reading.hypotheses.assignment import Assigner
+from clearhead.working.reading.hypotheses.claimed_cells import Assignment, CellClaim
+from clearhead.working.reading.hypotheses.intermediates import intermediates
+from clearhead.working.reading.hypotheses.other_values import Otherwise
+from clearhead.working.reading.hypotheses.phrases import TITLE, Phrases
+from clearhead.working.reading.hypotheses.possible_steps import Atlas
 from clearhead.working.reading.names.aliases import ATTENTION_KINDS
 from clearhead.working.reading.names.labels import Signature, names_for
 from clearhead.working.reading.numbers.amounts import Amount
 from clearhead.working.reading.numbers.decimal_commas import as_on_page
-from clearhead.working.reading.page.assignment import Assigner
-from clearhead.working.reading.page.claimed_cells import Assignment, CellClaim
-from clearhead.working.reading.page.intermediates import intermediates
-from clearhead.working.reading.page.other_values import Otherwise
-from clearhead.working.reading.page.phrases import TITLE, Phrases
-from clearhead.working.reading.page.possible_steps import Atlas
 from clearhead.working.reading.page.unit import Unit
 from clearhead.working.reading.page.units import units_of
 from clearhead.working.steps import Plan
@@ -85,7 +85,9 @@ class Joining:
         self.notes = list(first.notes)
         self.mended: set[str] = set()
         self.explained = {
-            (claim.unit.final.line or claim.unit.line, pointed(cell.text)) for claim in found.claims for cell in claim.cells.values()
+            (claim.unit.final.line or claim.unit.line, pointed(cell.text))
+            for claim in found.claims
+            for cell in claim.cells.values()
         }
 
     def step(self, name: str, shape: Place) -> None:

@@ -141,6 +141,15 @@ COUNTED: tuple[str, ...] = words("""
         параметр, 参数, 파라미터, パラメータ, parametri, pesos, poids, gewichte, trainable""")
 """What the weights of a layer are called where they are counted."""
 
+AXES: tuple[tuple[str, ...], ...] = (
+    words(
+        "depth, channels, output channels, number of channels, canales, canales de salida, canaux, kanäle, canali, canais, 通道, каналы"
+    ),
+    words("height, output height, alto, altura, hauteur, höhe, altezza, wysokość, высота, 高度, 高, 높이, h_out"),
+    words("width, output width, ancho, anchura, largura, largeur, breite, larghezza, szerokość, ширина, 宽度, 宽, 너비, w_out"),
+)
+"""The axes of a size, in its order."""
+
 TURNED: dict[str, tuple[str, ...]] = {
     "mean_log": words("""
         loss, average loss, mean loss, cross-entropy, cross entropy, negative log-likelihood, negative log likelihood, nll,

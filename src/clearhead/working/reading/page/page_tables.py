@@ -10,7 +10,9 @@ from clearhead.working.reading.page.signs import split_signs
 from clearhead.working.reading.page.unit import Unit
 from clearhead.working.reading.page.values import DRESS, Side, cell_of, scanned
 
-SUMS = re.compile(r"^\W*(?:sum|total|Σ|row sum|somme|suma|summe|soma|somma|合计|合計|总和|сумма|합계?|jumlah|toplam)\W*$", re.IGNORECASE)
+SUMS = re.compile(
+    r"^\W*(?:sum|total|Σ|row sum|somme|suma|summe|soma|somma|合计|合計|总和|сумма|합계?|jumlah|toplam)\W*$", re.IGNORECASE
+)
 TWO = re.compile(r"([^\s→(]+(?: ?/ ?\S+)?)\s*(?:→\s*(\S+)|\(\s*([^()\s]+)\s*\))")
 
 

@@ -22,7 +22,9 @@ BULLET = re.compile(r"^\s*(?:>\s*)*(?:[-*+•·○●▪]\s+|\(?\d{1,2}[.)]\s+|#
 SAYS_VALUE = re.compile(r"=|→|\d\s*[x×]\s*\d|\[")
 REACH = 6  # lines over which a label waits for its numbers
 LONGEST_LINE = 20_000
-DATE = re.compile(r"(?<![\d.,/-])(?:\d{1,2}\.\d{1,2}\.\d{1,4}|\d{4}-\d\d-\d\d|\d{1,2}/\d{1,2}/\d{4}|\d{1,2}:\d\d(?::\d\d)?)(?!\d|[.,/]\d)")
+DATE = re.compile(
+    r"(?<![\d.,/-])(?:\d{1,2}\.\d{1,2}\.\d{1,4}|\d{4}-\d\d-\d\d|\d{1,2}/\d{1,2}/\d{4}|\d{1,2}:\d\d(?::\d\d)?)(?!\d|[.,/]\d)"
+)
 """Dates, times and the numbers of chapters and versions: no values."""
 ESCAPED = re.compile(r"\\([\[\]*_])")
 LEFTWARDS = re.compile(r"\\leftarrow|\\gets|:=|<-+(?!\w)")

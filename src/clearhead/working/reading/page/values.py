@@ -9,18 +9,22 @@ from clearhead.exact.decimals import as_float
 from clearhead.working.reading.files.tables import RawTable, Tables
 from clearhead.working.reading.first_look.grids import read_cells
 from clearhead.working.reading.numbers.amounts import BLANK, Amount, Blank, ReadCell, Unread, read_amount
+from clearhead.working.reading.page.brackets import closing, split_outside
 
 TABLE_SIGN = re.compile("[\U000f0000-\U000fffff]")
 NUMBER = re.compile(
     r"[+-]?\s?(?:\d{1,3}(?:,\d{3})+(?![\d,])(?!\.\d)|\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,2}(?![\w]))?(?:\s?\\?%)?(?:…|\.\.\.)?"
 )
 SIZE = re.compile(r"(\d+(?: \d)*)((?:\s*[x×X*]\s*\d+(?: \d)*){1,3})(?![\w(])")
+SPOKEN_SIZE = re.compile(r"(?<![\d.,×x*+/·^-])(?<![×x*+/·^-] )\d{1,5}(?:\s*[x×X]\s*\d{1,5}){2}(?!\s*[\d.,]*[x×X*·+/=^-]|\d)")
 PLAIN = r"[+-]?(?:\d+(?:\.\d+)?(?:[eE][+-]?\d{1,2})?|\.\d+|∞|inf)"
 BARE_ROW = re.compile(rf"{PLAIN}(?:(?:,\s+|\s+){PLAIN}(?![\w.%×/*]))+")
 WORKED = re.compile(r"\d\s*[·*×+]|\d\s*-\s*\d|\d\s*/\s*[\d(].*[.+]|exp|\be\^.*/|\\frac\s*\{[^{}]*\d\.\d")
+BOLD_NUMBER = re.compile(r"(?<!\w)\*\*(?=\d)|(?<=\d)\*\*(?!\w)")
 TRAILING = re.compile(r"(?<=[^\W\d_])[\s:`]+([(\d+-].*)$")
 SPACED = re.compile(r"\d(?: \d)+")
 OPERATOR = re.compile(r"\s*(?:[+*/×·÷^@]|-\s?[\d(\[]|\*\*|\\frac|\.\s*\[|[(\[]|[xX]\s*[\d(\[])")
+REMARKED = re.compile(r"\s+\(\s*[^\W\d_]{3,}")  # 0 (nothing to learn)
 BEFORE_VALUE = re.compile(r"[+*/×·÷^@√\\(\[{,]\s*$|(?:\d|\))\s*-\s*$|[A-Za-z_]$|\d\s*$")
 WORD = re.compile(r"[^\W\d_½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒]+")
 NUMBER_WORDS = frozenset(("e", "E", "frac", "inf", "exp", "sqrt", "ln", "log", "infty", "x", "tanh", "sigmoid", "σ"))
@@ -66,7 +70,7 @@ def scanned(text: str, tables: Tables) -> list[Side | Text]:
     first = value_at_start(bare, tables)
     if first is not None:
         side, rest = first
-        if OPERATOR.match(rest) is None and not TABLE_SIGN.match(rest.strip()):
+        if (OPERATOR.match(rest) is None or REMARKED.match(rest)) and not TABLE_SIGN.match(rest.strip()):
             return [side, *behind(rest, tables)]
     worked = worked_value(bare)
     if worked is not None:
@@ -147,18 +151,6 @@ def value_at_start(text: str, tables: Tables) -> tuple[Side, str] | None:
     return Side([[amount]], "number", match[0].strip()), rest
 
 
-def closing(text: str) -> int:
-    depth = 0
-    for at, sign in enumerate(text):
-        if sign in "([{":
-            depth += 1
-        elif sign in ")]}":
-            depth -= 1
-            if depth == 0:
-                return at
-    return -1
-
-
 def number_of(text: str) -> Amount | None:
     """One number; 1,960 is a thousand and more, and 1.960 where only that is right."""
     text = text.strip()
@@ -203,20 +195,6 @@ def vector_of(inside: str) -> list[ReadCell] | None:
     if not 2 <= len(cells) <= MOST_CELLS or any(isinstance(cell, Unread) for cell in cells):
         return None
     return cells if any(isinstance(cell, Amount) for cell in cells) else None
-
-
-def split_outside(text: str, sign: "re.Pattern[str]") -> list[str]:
-    parts: list[str] = []
-    depth = start = at = 0
-    while at < len(text):
-        depth += (text[at] in "([{") - (text[at] in ")]}")
-        found = sign.match(text, at) if depth <= 0 else None
-        if found is not None and found.end() > at:
-            parts.append(text[start:at])
-            start = at = found.end()
-        else:
-            at += 1
-    return [*parts, text[start:]]
 
 
 def is_worked(cells: list[ReadCell]) -> bool:
@@ -283,9 +261,11 @@ def is_embeddable(side: Side) -> bool:
 def embedded_values(text: str, tables: Tables) -> list[Side | Text]:
     """Words with vectors and tables among them."""
     items: list[Side | Text] = []
+    text = BOLD_NUMBER.sub("", text) if "**" in text else text
     start = at = 0
     while at < len(text):
-        if text[at] in "[(" or TABLE_SIGN.match(text, at):
+        said = SPOKEN_SIZE.match(text, at) if text[at].isdigit() else None
+        if text[at] in "[(" or TABLE_SIGN.match(text, at) or said is not None:
             before = text[start:at]
             found = None if BEFORE_VALUE.search(before) else value_at_start(text[at:], tables)
             if found is not None and is_embeddable(found[0]) and OPERATOR.match(found[1]) is None:

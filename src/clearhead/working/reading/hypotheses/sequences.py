@@ -3,10 +3,10 @@
 import re
 from itertools import pairwise
 
-from clearhead.working.reading.names.synonyms import COUNTED
-from clearhead.working.reading.page.evidence import Evidence, is_telling, skeleton
-from clearhead.working.reading.page.phrases import ABOVE, HEADING, OWN
-from clearhead.working.reading.page.possible_steps import Fit, Target
+from clearhead.working.reading.hypotheses.evidence import Evidence, is_telling, skeleton
+from clearhead.working.reading.hypotheses.phrases import ABOVE, HEADING, OWN
+from clearhead.working.reading.hypotheses.possible_steps import Fit, Target
+from clearhead.working.reading.names.synonyms import AXES, COUNTED
 from clearhead.working.reading.page.unit import Unit
 
 
@@ -82,7 +82,30 @@ class Sequences(Evidence):
                 number = re.search(r"\d+$", claim.step)
                 if number and f"{family}{number[0]}" in steps:
                     return steps.index(f"{family}{number[0]}")
-        return None
+        return self.layer_of_section(unit, family, steps)
+
+    def layer_of_section(self, unit: Unit, family: str, steps: list[str]) -> int | None:
+        """The layer that a section is about: the one whose size it states, beside the size that comes in."""
+        if not unit.headings:
+            return None
+        named = {claim.step for claim in self.done.claims if claim.unit.headings == unit.headings}
+        layers = [k for k, step in enumerate(steps) if f"size{step[len(family) :]}" in named]
+        return max(layers) if layers and max(layers) - min(layers) <= 1 and len(steps) > len(layers) else None
+
+    def axes(self) -> None:
+        """Height: (128 - 5)/1 + 1 = 124: one axis of the size of the layer that the section is about."""
+        steps = self.phrases.families.get("size", [])
+        for unit in self.units:
+            words = unit.prefix.strip(" *_`·").lower() or " ".join(unit.labels[:1]).strip(" *_`·").lower()
+            axis = next((k for k, said in enumerate(AXES) if words in said), None)
+            if axis is None or unit.order in self.done.units or unit.final.layout != "number":
+                continue
+            layer = 0 if len(steps) == 1 else self.layer_of_section(unit, "size", steps)
+            if layer is None or self.atlas.shape(steps[layer])[1] <= axis:
+                continue
+            fit = self.atlas.fit(unit.final, Target(steps[layer], ((0, axis),)))
+            if fit.full or (unit.worked and (steps[layer], (0, axis)) not in self.done.taken):
+                self.done.add(self.claim(unit, fit, ABOVE, sure=fit.full, why="axis"))
 
     def gaps(self, family: str, steps: list[str], sized: bool = False) -> None:
         """A number of the same form as those around it, where one step between theirs is still free."""

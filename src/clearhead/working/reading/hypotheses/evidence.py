@@ -3,10 +3,10 @@
 import re
 
 from clearhead.exact.decimals import as_float
+from clearhead.working.reading.hypotheses.claimed_cells import Assignment, CellClaim, sums_of
+from clearhead.working.reading.hypotheses.phrases import Phrases
+from clearhead.working.reading.hypotheses.possible_steps import EXACTLY, Atlas, Fit, Target, agrees_all
 from clearhead.working.reading.numbers.amounts import Amount
-from clearhead.working.reading.page.claimed_cells import Assignment, CellClaim, sums_of
-from clearhead.working.reading.page.phrases import Phrases
-from clearhead.working.reading.page.possible_steps import EXACTLY, Atlas, Fit, Target, agrees_all
 from clearhead.working.reading.page.unit import Unit
 from clearhead.working.reading.page.values import vector_of
 

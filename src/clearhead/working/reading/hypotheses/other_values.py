@@ -3,12 +3,13 @@
 import re
 from dataclasses import dataclass
 
-from clearhead.working.reading.page.lists import Lists, grouped
-from clearhead.working.reading.page.phrases import HEADING
-from clearhead.working.reading.page.possible_steps import Rows
-from clearhead.working.reading.page.single_numbers import SingleNumbers
+from clearhead.working.reading.hypotheses.lists import Lists, grouped
+from clearhead.working.reading.hypotheses.phrases import HEADING
+from clearhead.working.reading.hypotheses.possible_steps import Rows
+from clearhead.working.reading.hypotheses.single_numbers import SingleNumbers
+from clearhead.working.reading.hypotheses.telling_numbers import TellingNumbers
+from clearhead.working.reading.hypotheses.whole_values import WholeValues
 from clearhead.working.reading.page.unit import Unit
-from clearhead.working.reading.page.whole_values import WholeValues
 
 COMPARED = re.compile(
     r"without|unscaled|instead|compar|would|had we|wrong|sans |ohne |senza|\bsin |sem |bez |без |不|如果|若|なし|없이",
@@ -24,7 +25,7 @@ class Otherwise:
     own: bool = False
 
 
-class OtherValues(WholeValues, Lists, SingleNumbers):
+class OtherValues(WholeValues, Lists, SingleNumbers, TellingNumbers):
     """Units that no right value explains, tried against other values."""
 
     def by_other_values(self, others: tuple[Otherwise, ...]) -> None:
@@ -46,6 +47,9 @@ class OtherValues(WholeValues, Lists, SingleNumbers):
         for unit in bearing:
             if self.is_open(unit) and unit.final.layout == "number" and self.near_any(unit, other) >= HEADING:
                 self.by_index(unit)
+        for unit in bearing if other.own else ():
+            if self.is_open(unit):
+                self.by_digits(unit)
         for group in grouped([unit for unit in bearing if self.is_open(unit)], self.phrases):
             if len(group[0].final.cells[0]) > 1:
                 self.row_group(group, whole=True)

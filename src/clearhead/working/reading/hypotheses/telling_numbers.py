@@ -1,9 +1,9 @@
 """Numbers that say by their digits what they are: a right value to three digits or more, or one written on the way."""
 
+from clearhead.working.reading.hypotheses.evidence import TELLING, Evidence, is_telling
+from clearhead.working.reading.hypotheses.possible_steps import EXACTLY, Target, agreement
 from clearhead.working.reading.names.synonyms import TURNED
 from clearhead.working.reading.numbers.amounts import Amount
-from clearhead.working.reading.page.evidence import TELLING, Evidence, is_telling
-from clearhead.working.reading.page.possible_steps import EXACTLY, Target, agreement
 from clearhead.working.reading.page.unit import Unit
 from clearhead.working.written import Place
 
@@ -14,7 +14,12 @@ class TellingNumbers(Evidence):
     def by_digits(self, unit: Unit) -> None:
         """A number that is right to three digits or more for a cell that nothing was found for."""
         cell = unit.final.cells[0][0] if unit.final.layout == "number" else None
-        if not isinstance(cell, Amount) or not is_telling(unit) or unit.final.worked or any("√" in text for text in unit.labels[-1:]):
+        if (
+            not isinstance(cell, Amount)
+            or not is_telling(unit)
+            or unit.final.worked
+            or any("√" in text for text in unit.labels[-1:])
+        ):
             return
         found = self.right_for(unit, cell)
         free = [(near, step, place, sign) for near, step, place, sign in found if (step, place) not in self.done.taken]

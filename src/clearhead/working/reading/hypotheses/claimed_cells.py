@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from clearhead.working.reading.hypotheses.possible_steps import Fit
 from clearhead.working.reading.numbers.amounts import Amount, read_sum
-from clearhead.working.reading.page.possible_steps import Fit
 from clearhead.working.reading.page.unit import Unit
 from clearhead.working.written import Place, WrittenSum
 

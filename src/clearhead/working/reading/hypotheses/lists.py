@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from clearhead.working.reading.page.evidence import TELLING, Evidence, skeleton
-from clearhead.working.reading.page.phrases import ABOVE, HEADING, OWN, Phrases, named_in
-from clearhead.working.reading.page.possible_steps import Fit, Target
+from clearhead.working.reading.hypotheses.evidence import TELLING, Evidence, skeleton
+from clearhead.working.reading.hypotheses.phrases import ABOVE, HEADING, OWN, Phrases, named_in
+from clearhead.working.reading.hypotheses.possible_steps import Fit, Target
 from clearhead.working.reading.page.unit import Unit
 from clearhead.working.written import Place
 

@@ -1,12 +1,11 @@
 """The reading that explains most of a page: which unit is which step, by its values first and its labels second."""
 
-from clearhead.working.reading.page.claimed_cells import Assignment
-from clearhead.working.reading.page.other_values import Otherwise, OtherValues
-from clearhead.working.reading.page.sequences import Sequences
-from clearhead.working.reading.page.telling_numbers import TellingNumbers
+from clearhead.working.reading.hypotheses.claimed_cells import Assignment
+from clearhead.working.reading.hypotheses.other_values import OtherValues, Otherwise
+from clearhead.working.reading.hypotheses.sequences import Sequences
 
 
-class Assigner(OtherValues, Sequences, TellingNumbers):
+class Assigner(OtherValues, Sequences):
     """Goes over the units of one page: what is surely something first, what only a label tells last."""
 
     def assign(self, others: tuple[Otherwise, ...] = ()) -> Assignment:
@@ -19,6 +18,7 @@ class Assigner(OtherValues, Sequences, TellingNumbers):
                 self.by_index(unit)
         self.groups()
         self.sequences()
+        self.axes()
         self.inside_functions()
         for unit in self.units:
             if unit.order not in self.done.units:

@@ -3,11 +3,11 @@
 import re
 
 from clearhead.exact.decimals import as_float
+from clearhead.working.reading.hypotheses.evidence import Evidence, arguments_of, skeleton, text_of
+from clearhead.working.reading.hypotheses.phrases import ABOVE, OWN
+from clearhead.working.reading.hypotheses.possible_steps import Fit, Target, agrees_all
 from clearhead.working.reading.names.synonyms import TURNED
 from clearhead.working.reading.numbers.amounts import Amount
-from clearhead.working.reading.page.evidence import Evidence, arguments_of, skeleton, text_of
-from clearhead.working.reading.page.phrases import ABOVE, OWN
-from clearhead.working.reading.page.possible_steps import Fit, Target, agrees_all
 from clearhead.working.reading.page.unit import Unit
 from clearhead.working.reading.page.values import FUNCTION, NUMBER, Side, number_of
 from clearhead.working.written import Place

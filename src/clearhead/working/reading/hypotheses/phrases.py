@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from clearhead.working.reading.names.labels import Names
-from clearhead.working.reading.names.synonyms import FOREIGN, OTHER_SYNONYMS, SYNONYMS
+from clearhead.working.reading.names.synonyms import COUNTED, FOREIGN, OTHER_SYNONYMS, SYNONYMS
 from clearhead.working.reading.page.unit import Unit
 from clearhead.working.steps import Step
 
@@ -40,7 +40,8 @@ class Phrases:
         table = SYNONYMS if attention else OTHER_SYNONYMS
         spoken: dict[str, str] = {}
         for base in self.families:
-            for word in (*table.get(base, ()), *FOREIGN.get(base, ()), *named_words(base, self.families)):
+            counted = COUNTED if base == "weights" and not attention else ()
+            for word in (*counted, *table.get(base, ()), *FOREIGN.get(base, ()), *named_words(base, self.families)):
                 if len(word) > 2 or not word.isascii():
                     spoken.setdefault(" ".join(word.lower().replace("-", " ").split()), base)
         self.spoken = spoken

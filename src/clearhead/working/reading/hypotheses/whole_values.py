@@ -1,11 +1,10 @@
 """Tables, vectors and sizes: what all their numbers are right for; else what their label says."""
 
+from clearhead.working.reading.hypotheses.evidence import TELLING, Evidence
+from clearhead.working.reading.hypotheses.phrases import ABOVE, HEADING, OWN, TITLE
+from clearhead.working.reading.hypotheses.possible_steps import Fit
 from clearhead.working.reading.numbers.amounts import Amount
-from clearhead.working.reading.page.evidence import TELLING, Evidence
-from clearhead.working.reading.page.phrases import ABOVE, HEADING, OWN, TITLE
-from clearhead.working.reading.page.possible_steps import Fit
 from clearhead.working.reading.page.unit import Unit
-
 
 FEW = 3  # whole numbers: they are right for something by chance
 
@@ -17,7 +16,9 @@ class WholeValues(Evidence):
         """A table, vector or size all of whose numbers are right for one thing is that thing."""
         if unit.final.layout == "number":
             return
-        full = [fit for fit in self.fits[unit.order] if fit.full and not self.is_elsewhere(unit, fit) and self.is_fine(unit, fit)]
+        full = [
+            fit for fit in self.fits[unit.order] if fit.full and not self.is_elsewhere(unit, fit) and self.is_fine(unit, fit)
+        ]
         if not full:
             return
         best = max(full, key=lambda fit: self.rank(unit, fit))

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping
 
-from clearhead.working.reading.page.possible_steps import Atlas, Rows
+from clearhead.working.reading.hypotheses.possible_steps import Atlas, Rows
 from clearhead.working.steps import Step
 
 SHARES = ("weights", "probabilities", "y_hat", "p")
