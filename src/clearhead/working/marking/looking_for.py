@@ -27,8 +27,11 @@ def own_values_of(judge: Judge) -> Otherwise | None:
             continue
         moved.add(name)
         target = judge.target(judged.step, Own.AS_WRITTEN)
-        if target is not None and target.shape == judge.key.exact[name].shape:
-            values[name] = floats(target)
+        try:
+            if target is not None and target.shape == judge.key.exact[name].shape:
+                values[name] = floats(target)
+        except ArithmeticError:
+            continue
     return Otherwise(values, own=True) if values else None
 
 
@@ -38,18 +41,21 @@ def values_after_slips(key: Key, slips: list[WrongRules]) -> tuple[Otherwise, ..
     for slip in slips:
         values: dict[str, Matrix] = dict(key.plan.given)
         changed: dict[str, Rows] = {}
+        moved: set[str] = set()
         for step in key.plan.steps:
             if step.rule is None:
                 continue
             rule = slip.rules.get(step.name, step.rule)
-            touched = rule is not step.rule or any(need in changed for need in step.needs)
+            touched = rule is not step.rule or not moved.isdisjoint(step.needs)
+            moved |= {step.name} if touched else set()
             try:
                 value = rule(*(values[need] for need in step.needs)) if touched else key.exact[step.name]
+                small = value.shape == key.exact[step.name].shape and value.shape[0] * value.shape[1] <= MOST_CELLS
+                if touched and small:
+                    changed[step.name] = floats(value)
             except (ArithmeticError, ValueError, IndexError, KeyError, ClearheadError):
                 break
             values[step.name] = value
-            if touched and value.shape == key.exact[step.name].shape and value.shape[0] * value.shape[1] <= MOST_CELLS:
-                changed[step.name] = floats(value)
         if changed:
             found.append(Otherwise(changed))
     return tuple(found)

@@ -34,6 +34,7 @@ class Marker:
             self.key: Key = key_of(
                 plan, problem.policy, open_conventions=not self.states_prediction, digits=problem.options.get("digits")
             )
+        self.after_slips: tuple[Otherwise, ...] | None = None
         self.wrong_rules = list(wrong_rules(plan, self.states_prediction))
 
     def mark(self, reading: Reading, file: str = "working") -> Mark:
@@ -66,24 +67,25 @@ class Marker:
         judge = Judge(self.key, reading)
         if not reading.page or not is_open(judge, reading):
             return judge, reading
-        first, others = reading, self.slip_values
-        reading = self.second_look.at(first, self.key.accepts, others)
+        first = reading
+        reading = self.second_look.at(first, self.key.accepts, None, self.slip_values)
         judge = Judge(self.key, reading)
         for _ in range(MOST_LOOKS):
             own = own_values_of(judge)
             if own is None:
                 break
-            again = self.second_look.at(first, self.key.accepts, (own, *others))
+            again = self.second_look.at(first, self.key.accepts, own, self.slip_values)
             if again.steps == reading.steps:
                 break
             reading, judge = again, Judge(self.key, again)
         unsure = unconfirmed(judge, reading, self.wrong_rules)
         return (Judge(self.key, reading, unsure) if unsure else judge), reading
 
-    @cached_property
     def slip_values(self) -> tuple[Otherwise, ...]:
-        """What the steps come to after each known slip."""
-        return values_after_slips(self.key, self.wrong_rules)
+        """What the steps come to after each known slip, worked once."""
+        if self.after_slips is None:
+            self.after_slips = values_after_slips(self.key, self.wrong_rules)
+        return self.after_slips
 
     @cached_property
     def second_look(self) -> SecondLook:

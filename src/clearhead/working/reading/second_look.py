@@ -10,7 +10,7 @@ from clearhead.exact.matrices import Matrix
 from clearhead.working.reading.hypotheses.assignment import Assigner
 from clearhead.working.reading.hypotheses.claimed_cells import Assignment, CellClaim
 from clearhead.working.reading.hypotheses.intermediates import intermediates
-from clearhead.working.reading.hypotheses.other_values import Otherwise
+from clearhead.working.reading.hypotheses.other_values import Otherwise, Slips
 from clearhead.working.reading.hypotheses.phrases import TITLE, Phrases
 from clearhead.working.reading.hypotheses.possible_steps import Atlas
 from clearhead.working.reading.names.aliases import ATTENTION_KINDS
@@ -51,15 +51,15 @@ class SecondLook:
         self.aside = intermediates(names.steps, self.atlas)
         self.page: tuple[str, list[Unit]] = ("", [])  # the one looked at last, taken apart
 
-    def assign(self, page: str, others: tuple[Otherwise, ...] = ()) -> Assignment:
+    def assign(self, page: str, own: Otherwise | None = None, slips: Slips = tuple) -> Assignment:
         if self.page[0] != page:
             self.phrases.forget()
             self.page = page, units_of(page)
-        return Assigner(self.page[1], self.phrases, self.atlas, self.aside).assign(others)
+        return Assigner(self.page[1], self.phrases, self.atlas, self.aside).assign(own, slips)
 
-    def at(self, first: Reading, accepts: Accepts, others: tuple[Otherwise, ...] = ()) -> Reading:
+    def at(self, first: Reading, accepts: Accepts, own: Otherwise | None = None, slips: Slips = tuple) -> Reading:
         """The first reading, mended by what the values tell."""
-        found = self.assign(first.page, others)
+        found = self.assign(first.page, own, slips)
         joined = Joining(first, found, accepts)
         for name in self.atlas.steps:
             joined.step(name, self.atlas.shape(name))

@@ -1,14 +1,14 @@
 """The reading that explains most of a page: which unit is which step, by its values first and its labels second."""
 
 from clearhead.working.reading.hypotheses.claimed_cells import Assignment
-from clearhead.working.reading.hypotheses.other_values import OtherValues, Otherwise
+from clearhead.working.reading.hypotheses.other_values import OtherValues, Otherwise, Slips
 from clearhead.working.reading.hypotheses.sequences import Sequences
 
 
 class Assigner(OtherValues, Sequences):
     """Goes over the units of one page: what is surely something first, what only a label tells last."""
 
-    def assign(self, others: tuple[Otherwise, ...] = ()) -> Assignment:
+    def assign(self, own: Otherwise | None = None, slips: Slips = tuple) -> Assignment:
         for unit in self.units:
             self.by_value(unit)
         self.drop_spare()
@@ -26,7 +26,7 @@ class Assigner(OtherValues, Sequences):
         for unit in self.units:
             if unit.order not in self.done.units:
                 self.on_the_way(unit)
-        self.by_other_values(others)
+        self.by_other_values(own, slips)
         self.by_name()
         for unit in self.units:
             if unit.order not in self.done.units:

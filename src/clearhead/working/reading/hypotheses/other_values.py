@@ -1,6 +1,7 @@
 """What else a page may hold: a step as a known slip makes it, or as it follows from what the person wrote before."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from clearhead.working.reading.hypotheses.lists import Lists, grouped
@@ -25,14 +26,24 @@ class Otherwise:
     own: bool = False
 
 
+Slips = Callable[[], tuple[Otherwise, ...]]
+"""What the steps come to after each known slip; worked out where it is asked for."""
+
+
 class OtherValues(WholeValues, Lists, SingleNumbers, TellingNumbers):
     """Units that no right value explains, tried against other values."""
 
-    def by_other_values(self, others: tuple[Otherwise, ...]) -> None:
-        for other in others:
-            left = [unit for unit in self.units if self.is_open(unit)]
-            if left and other.values:
-                self.try_values(left, other)
+    def by_other_values(self, own: Otherwise | None, slips: Slips) -> None:
+        """What follows from a person's own values; then, where something is left that has a step's name, the slips."""
+        if own is not None:
+            self.try_values([unit for unit in self.units if self.is_open(unit)], own)
+        left = [unit for unit in self.units if self.is_open(unit) and self.is_named_at_all(unit)]
+        if any(unit.final.layout != "number" for unit in left) or grouped(left, self.phrases):
+            for other in slips():
+                self.try_values([unit for unit in left if self.is_open(unit)], other)
+
+    def is_named_at_all(self, unit: Unit) -> bool:
+        return any(self.near(unit, step) >= HEADING for step in self.atlas.steps)
 
     def is_open(self, unit: Unit) -> bool:
         return unit.order not in self.done.units and bool(unit.final.cells)

@@ -142,11 +142,13 @@ COUNTED: tuple[str, ...] = words("""
 """What the weights of a layer are called where they are counted."""
 
 AXES: tuple[tuple[str, ...], ...] = (
-    words(
-        "depth, channels, output channels, number of channels, canales, canales de salida, canaux, kanäle, canali, canais, 通道, каналы"
-    ),
-    words("height, output height, alto, altura, hauteur, höhe, altezza, wysokość, высота, 高度, 高, 높이, h_out"),
-    words("width, output width, ancho, anchura, largura, largeur, breite, larghezza, szerokość, ширина, 宽度, 宽, 너비, w_out"),
+    words("""
+        depth, channels, output channels, number of channels, canales, canales de salida, canaux, kanäle, canali, canais,
+        通道, каналы"""),
+    words("""
+        height, output height, alto, altura, hauteur, höhe, altezza, wysokość, высота, 高度, 高, 높이, h_out"""),
+    words("""
+        width, output width, ancho, anchura, largura, largeur, breite, larghezza, szerokość, ширина, 宽度, 宽, 너비, w_out"""),
 )
 """The axes of a size, in its order."""
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from clearhead.working.written import Reading
 
 BRACED = re.compile(r"(?<=\d)\{,\}\s?(?=\d)")  # LaTeX's 0{,}62
-PAIR = re.compile(r"(?<![\d.,])(\d+),(\d+)(?!\d|,\d)")
+PAIR = re.compile(r"(?<![\d.,_])(?<!_\{)(\d+),(\d+)(?!\d|,\d)")
 THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
 POINT = re.compile(r"(?<![\d.,])\d+\.\d+(?![\d.])")
 LISTED = re.compile(r"\[\s*-?\d+,-?\d+\s*\]|(?<![·*×+/(=-] )(?<![·*×+/(=-])\(\s*-?\d+,-?\d+\s*\)")

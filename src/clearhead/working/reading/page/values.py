@@ -9,7 +9,7 @@ from clearhead.exact.decimals import as_float
 from clearhead.working.reading.files.tables import RawTable, Tables
 from clearhead.working.reading.first_look.grids import read_cells
 from clearhead.working.reading.numbers.amounts import BLANK, Amount, Blank, ReadCell, Unread, read_amount
-from clearhead.working.reading.page.brackets import closing, split_outside
+from clearhead.working.reading.page.outside_brackets import closing, split_outside
 
 TABLE_SIGN = re.compile("[\U000f0000-\U000fffff]")
 NUMBER = re.compile(
