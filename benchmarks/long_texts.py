@@ -1,61 +1,79 @@
-"""Perplexity of a long text: read in many stretches side by side, and token after token as before; both in one run.
+"""Perplexity of a long text: the command of this tree beside that of an earlier commit, on the same run, in one go.
 
-Run on a quiet machine: .venv/bin/python benchmarks/long_texts.py [--kilobytes 500]; the result goes to
+Run on a quiet machine: .venv/bin/python benchmarks/long_texts.py [--kilobytes 500] [--commit b6d555e]; the result goes to
 benchmarks/long_texts.md.
 """
 
 import argparse
+import json
+import os
+import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
 
 from machine import described
 
-from clearhead.models import model as models
-from clearhead.perplexity.figures import measured
-from clearhead.training import named_recipe, start_run, train_run
+from clearhead.corpora import find_corpus
 
 HERE = Path(__file__).parent
-RECIPES = {"characters-gru": 0.02, "characters-lstm": 0.02, "characters-gpt": 0.01}  # and epochs: enough to differ
+RECIPES = ("characters-gru", "characters-lstm", "characters-gpt")
 
 
-def seconds(run, text: str) -> tuple[float, float]:
-    """How long a text takes, and its bits a byte."""
+def clearhead(side: Path, *words: str) -> tuple[float, str]:
+    """How long a command of one side takes, start-up and all, and what it prints."""
     started = time.perf_counter()
-    figures = measured(run.model, run.vocabulary, [text])
-    return time.perf_counter() - started, figures.bits_per_byte
+    paths = {**os.environ, "PYTHONPATH": str(side / "src")}
+    done = subprocess.run([sys.executable, "-m", "clearhead", *words], env=paths, capture_output=True, text=True, check=True)
+    return time.perf_counter() - started, done.stdout
 
 
-def row(name: str, epochs: float, text: str) -> str:
-    with tempfile.TemporaryDirectory() as folder:
-        run = start_run(named_recipe(name, ["corpus=world", f"epochs={epochs}", "text.left_out=[]"]), Path(folder) / name)
-        train_run(run)
-        fast, bits = seconds(run, text)
-        whole, models.LongReader = models.LongReader, type("Nothing", (), {})  # nothing is one: token after token
-        slow, before = seconds(run, text)
-        models.LongReader = whole
-    return f"| {name} | {slow:.1f} s | {fast:.1f} s | **{slow / fast:.1f}×** | {before:.6f} | {bits:.6f} |"
+def row(name: str, before: Path, room: Path, text: Path) -> str:
+    run = str(room / name)
+    clearhead(before, "train", name, "--out", run, "--set", "corpus=world", "--set", "epochs=0.02")  # both sides open it
+    slow, old = clearhead(before, "perplexity", run, str(text), "--json")
+    fast, new = clearhead(HERE.parent, "perplexity", run, str(text), "--json")
+    bits = [f"{found(json.loads(told)):.6f}" for told in (old, new)]
+    return f"| {name} | {slow:.1f} s | {fast:.1f} s | **{slow / fast:.1f}×** | {bits[0]} | {bits[1]} |"
+
+
+def found(tree: object) -> float:
+    """Bits a byte, wherever they stand in what a command printed."""
+    if isinstance(tree, dict) and "bits_per_byte" in tree:
+        return float(tree["bits_per_byte"])
+    inside = tree.values() if isinstance(tree, dict) else tree if isinstance(tree, list) else ()
+    return next((value for value in map(found, inside) if value == value), float("nan"))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kilobytes", type=int, default=500)
-    size = 1000 * parser.parse_args().kilobytes
-    from clearhead.corpora import find_corpus
-
+    parser.add_argument("--commit", default="b6d555e")
+    asked = parser.parse_args()
     world = find_corpus("world:people=2000,biographies_each=5,seed=1").text
-    text = (world * (size // len(world) + 1))[:size]
+    size = 1000 * asked.kilobytes
     lines = [
         "# Perplexity of a long text",
         "",
-        f"{described()}. {len(text.encode()) // 1000} kB of the built-in world, another one than the runs learned from.",
+        f"{described()}. {asked.kilobytes} kB of the built-in world, another one than the runs learned from. "
+        "Whole commands, start-up included.",
         "",
-        "| run | token after token | side by side | | bits a byte before | bits a byte |",
+        f"| run | {asked.commit} | this tree | | bits a byte before | bits a byte |",
         "| --- | ---: | ---: | ---: | ---: | ---: |",
-        *(row(name, epochs, text) for name, epochs in RECIPES.items()),
     ]
+    with tempfile.TemporaryDirectory() as folder:
+        room, before = Path(folder), Path(folder, "before")
+        text = room / "text.txt"
+        text.write_text((world * (size // len(world) + 1))[:size], encoding="utf-8")
+        subprocess.run(["git", "worktree", "add", "-q", "--detach", before, asked.commit], cwd=HERE, check=True)
+        try:
+            for name in RECIPES:
+                lines.append(row(name, before, room, text))
+                print(lines[-1], flush=True)
+        finally:
+            subprocess.run(["git", "worktree", "remove", "--force", before], cwd=HERE, check=True)
     (HERE / "long_texts.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    print("\n".join(lines))
 
 
 if __name__ == "__main__":

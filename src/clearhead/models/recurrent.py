@@ -11,11 +11,12 @@ from torch.nn.functional import cross_entropy, dropout
 from clearhead.errors import ConfigError
 from clearhead.masks import causal
 from clearhead.models.model import TOGETHER, Family, LanguageModel
+from clearhead.models.parts.recurrent_steps import states_along
 
 Cell = Literal["rnn", "gru", "lstm"]
 CELLS: dict[str, type[nn.RNN] | type[nn.GRU] | type[nn.LSTM]] = {"rnn": nn.RNN, "gru": nn.GRU, "lstm": nn.LSTM}
 
-LANES, SHORTEST_STRETCH = 64, 256  # stretches of a long text that are read side by side, and the tokens of one at least
+LANES, SHORTEST_STRETCH = 256, 256  # stretches of a long text that are read side by side, and the tokens of one at least
 READ_IN = 64  # tokens before a stretch from which on it is read in, at first
 FORGOTTEN = 1e-4  # so far may two states be apart that are taken for the same
 
@@ -135,9 +136,9 @@ class RecurrentReader:
         while size and back <= size:
             stretches = ids[: lanes * size].view(lanes, size)
             begun = self.read_in(stretches, back)
-            x, ended = self.model.states(stretches, begun)  # (lanes, size, width)
+            x, ended = self.states(stretches, begun)  # (size, lanes, width)
             if (ended[:, :, :-1] - begun[:, :, 1:]).abs().max() <= FORGOTTEN:
-                yield from (self.model.head(some) for some in cut(x.flatten(0, 1)))
+                yield from (self.model.head(some) for lane in range(lanes) for some in cut(x[:, lane]))
                 self.state = ended[:, :, -1:]
                 ids = ids[lanes * size :]
                 break
@@ -145,9 +146,14 @@ class RecurrentReader:
         for some in cut(ids):
             yield self.read(some.tolist())
 
+    def states(self, tokens: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:
+        """What the last layer says at each token, (n, rows, width), and the state after the last."""
+        model = self.model
+        return states_along(model.config.cell, model.cells, model.embedding.weight, tokens, state)
+
     def read_in(self, stretches: Tensor, back: int) -> Tensor:
         """The state before each stretch, (parts, lanes, rows, width): that of the first is known, the others are read in."""
-        _, read = self.model.states(stretches[:-1, -back:], self.model.blank(len(stretches) - 1))
+        _, read = self.states(stretches[:-1, -back:], self.model.blank(len(stretches) - 1))
         return torch.cat([self.state, read], dim=2)
 
 

@@ -4,8 +4,9 @@ A derivation spells exactly one text. So the shares of all texts, each by its de
 """
 
 import math
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
 
 from clearhead.corpora import BytePairVocabulary, CharacterVocabulary, Vocabulary
 from clearhead.corpora.vocabularies.words import WordVocabulary
@@ -15,14 +16,13 @@ from clearhead.perplexity.word_derivation import WordDerivation
 LONGEST_LINE = 1 << 14  # characters that byte pairs are made of at once
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """One token of a derivation."""
 
     predicted: int | None  # the id that the model pays for; None: it cannot say this, the side model pays alone
     fed: int  # what the model is told was there
     text: str  # what it spells
-    charges: dict[str, float] = field(default_factory=dict)  # nats of the side model, by what they are for
+    charges: Mapping[str, float] = MappingProxyType({})  # nats of the side model, by what they are for
     unknown: bool = False
 
 

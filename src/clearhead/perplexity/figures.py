@@ -15,7 +15,7 @@ from clearhead.perplexity.derivation import Piece, derived
 from clearhead.perplexity.side_model import length_cost
 from clearhead.progress import Shown, nobody
 
-HELD = 1 << 15  # pieces that are held at once
+HELD = 1 << 17  # pieces that are held at once
 
 
 @dataclass(slots=True)

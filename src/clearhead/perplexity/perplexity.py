@@ -71,4 +71,4 @@ def held_out(run: Run, bar: Bar) -> tuple[str, dict[str, Any]]:
     lines = [f"the held-out end of {run.corpus.name}, {figures.text.characters:,} characters, under {run.folder.name}:"]
     lines += [f"  {name:50}{number(tree[key]):>18}" for key, name in ROWS.items()]
     lines.append(f"  {'nats a token':50}{tree['nats_per_token']:>18.4f}")
-    return "\n".join(lines), {"file": run.recipe.corpus, "run": run.folder.name, **tree}
+    return "\n".join(lines), {"file": run.corpus.name, "run": run.folder.name, **tree}
