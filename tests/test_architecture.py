@@ -43,6 +43,20 @@ MAY_IMPORT: dict[str, set[str]] = {
     "experiment": {*RUNS, "answering"},
     "lab": {*RUNS, "working", "exact"},
     "lens": {*RUNS, "sampling"},
+    "web": {
+        "errors",
+        "version",
+        "saving",
+        "progress",
+        "desk",
+        "pictures",
+        "training",
+        "answering",
+        "sampling",
+        "lab",
+        "lens",
+        "run",
+    },
 }
 
 # What a part of a room must not import of its own room.

@@ -19,6 +19,8 @@ COMMANDS: dict[str, str] = {
     "vary": "Equally hard variants, with worksheet, key, spreadsheet.",
     "mark": "Mark somebody's working, cell by cell.",
     "layers": "Shapes and weights of a net, and its repair.",
+    "serve": "The pages in a browser: work, practise, mark.",
+    "site": "The pages as a static folder for any web host.",
     "data": "Corpora: built in, public, your own.",
     "birthplaces": "The knowledge experiment, in one go or by stages.",
     "ask": "Ask a trained run; it may say it does not know.",

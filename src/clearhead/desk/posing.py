@@ -5,11 +5,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from clearhead.errors import InputError
+from clearhead.exact.notation import named
 from clearhead.working import library
 from clearhead.working.fields import read_names
 from clearhead.working.file_tree import read_text
 from clearhead.working.kinds import KINDS, kind_named
 from clearhead.working.problem_file import kind_of
+from clearhead.working.render.maths.mathml import mathml
 from clearhead.working.variants import toml
 
 NUMBER = re.compile(r"\s*[+−-]?\s*(?:\d[\d_]*(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d+)?(?:\s*/\s*\d+)?\s*")
@@ -102,9 +104,11 @@ def fields_of(path: list[str | int], name: str, value: Any, words: bool) -> Iter
         words or (is_row(value) and not all(is_number(cell) for cell in value)) or (is_single(value) and not is_number(value))
     )
     shape = "table" if is_table(value) else "row" if is_row(value) else "number"
+    symbol = mathml(named(name.replace(" ", "")))
     yield {
         "path": path,
         "name": name,
+        "symbol": symbol,
         "shape": shape,
         "words": as_words,
         "cells": [[str(cell) for cell in row] for row in rows],

@@ -1,0 +1,55 @@
+// Python in the browser: Pyodide in a worker, so that the page never freezes. To stop a computation, the worker is replaced.
+const LONGEST = 30_000; // milliseconds for one question, once Python is there
+
+export function browserEngine(tell) {
+  let worker = null;
+  let number = 0;
+  let isReady = false;
+  const open = new Map();
+
+  function start() {
+    if (worker) return worker;
+    isReady = false;
+    tell("loading");
+    worker = new Worker(new URL("python_worker.js", import.meta.url), { type: "module" });
+    worker.onmessage = ({ data }) => {
+      if (data.ready) { isReady = true; tell("ready"); for (const one of open.values()) limit(one); return; }
+      if (data.failed) { fail(data.failed); return; }
+      const one = open.get(data.id);
+      open.delete(data.id);
+      if (one) { clearTimeout(one.timer); one.resolve(data.text); }
+    };
+    worker.onerror = (event) => fail(event.message || "the worker could not start");
+    return worker;
+  }
+
+  function fail(reason) {
+    tell("failed");
+    replace(`Python could not be started here: ${reason}`);
+  }
+
+  function replace(reason) {
+    worker?.terminate();
+    worker = null;
+    for (const one of open.values()) { clearTimeout(one.timer); one.resolve(JSON.stringify({ ok: false, error: reason })); }
+    open.clear();
+  }
+
+  function limit(one) {
+    one.timer = setTimeout(() => { replace("this took too long and was stopped; give fewer or shorter numbers"); start(); }, LONGEST);
+  }
+
+  return {
+    warm() { start(); },
+    cancel() { replace("stopped"); start(); },
+    ask(name, text) {
+      return new Promise((resolve) => {
+        const one = { resolve, timer: 0 };
+        number += 1;
+        open.set(number, one);
+        start().postMessage({ id: number, name, text });
+        if (isReady) limit(one);
+      });
+    },
+  };
+}
