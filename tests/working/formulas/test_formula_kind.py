@@ -176,3 +176,19 @@ def test_a_gradient_through_thirty_steps_of_time_is_exact() -> None:
 def test_an_impossible_step_is_named() -> None:
     with pytest.raises(ClearheadError, match="q: something is divided by 0"):
         work({"kind": "formula", "given": CHAIN, "steps": {"u": "x - x", "q": "x / u"}})
+
+
+def test_a_raised_dot_is_the_product_that_people_mean() -> None:
+    given = {"w": [1, 2, 3], "x": [4, 0, -1], "W": [[1, 0], [2, 1], [0, 1]], "c": [[1], [2]], "k": 3}
+    made = work({"kind": "formula", "given": given, "steps": {"z": "w·x", "u": "W·c", "v": "k·c", "m": "1/2·c"}})
+    assert made["z"].tolist() == 1.0
+    assert made["u"].tolist() == [[1.0], [4.0], [2.0]]
+    assert made["v"].tolist() == [[3.0], [6.0]]
+    assert made["m"].tolist() == [[0.5], [1.0]]
+
+
+def test_a_column_beside_a_table_is_told_how_to_be_repeated() -> None:
+    tree = {"kind": "formula", "given": {"g": [[1], [2]], "y": [[1, 2], [3, 4]]}, "steps": {"u": "g * y"}}
+    with pytest.raises(ClearheadError, match=r"write g ones\(1, 2\) instead"):
+        work(tree)
+    assert work({**tree, "steps": {"u": "(g ones(1, 2)) * y"}})["u"].tolist() == [[1.0, 2.0], [6.0, 8.0]]

@@ -22,8 +22,11 @@ def settled(tree: Node, shapes: Mapping[str, Shape], formula: str) -> tuple[Node
     pairs = [settled(arg, shapes, formula) for arg in tree.args]
     found = tuple(shape for _, shape in pairs)
     call = replace(tree, args=tuple(arg for arg, _ in pairs))
-    if call.op in ("star", "product") and any(shape.rank == 0 for shape in found):
+    if call.op in ("star", "dot", "product") and any(shape.rank == 0 for shape in found):
         call = replace(call, op="times")
+    elif call.op == "dot":
+        call = dotted(call, found)
+        return settled(call, shapes, formula)
     elif call.op == "star":
         require_cell_by_cell(call, found, formula)
         call = replace(call, op="times")
@@ -39,12 +42,25 @@ def settled(tree: Node, shapes: Mapping[str, Shape], formula: str) -> tuple[Node
     return call, made
 
 
+def dotted(call: Call, found: tuple[Shape, ...]) -> Call:
+    """A raised dot between tables is their product, between two vectors of one length their dot product."""
+    if all(shape.rank == 1 for shape in found) and found[0].size == found[1].size:
+        return replace(call, op="sum", args=(replace(call, op="times"),))
+    return replace(call, op="product")
+
+
 def require_cell_by_cell(call: Call, found: tuple[Shape, ...], formula: str) -> None:
     """`*` is for equal shapes, or a row under a table; people who write it between tables may mean their product."""
     if found[0].size != found[1].size and not any(shape.rows == 1 for shape in found):
         left, right = (text(arg) for arg in call.args)
         told = f"{left} is {found[0]} and {right} is {found[1]}: * goes cell by cell"
-        raise FormulaError(place(call, formula, f"{told}; a product of tables is written {left} {right} or with @"))
+        named = replace(call, op="times")
+        if found[0].columns == found[1].rows:
+            raise FormulaError(place(named, formula, f"{told}; a product of tables is written {left} {right} or with @"))
+        if found[0].rows == found[1].rows and 1 in (found[0].columns, found[1].columns):
+            hint = f"a column is not repeated by itself; write {column_hint([left, right], found)} instead of it"
+            raise FormulaError(place(named, formula, f"{told}, and {hint}"))
+        raise FormulaError(place(named, formula, f"{told}, so both must be equally large"))
 
 
 def fitting(node: Node, formula: str, shape: Callable[[], Shape]) -> Shape:

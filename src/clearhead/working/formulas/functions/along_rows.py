@@ -33,6 +33,8 @@ from clearhead.working.formulas.functions.row_values import (
     mean_square_of,
     rmsnorm_value,
     short,
+    smallest,
+    smallest_cell,
     softmax_cell,
     topk_cell,
     topk_mask_cell,
@@ -99,6 +101,11 @@ def max_back(back: Backward, axis: str) -> Node:
     return build.times(spread_out(back, axis, back.up), mask)
 
 
+def min_back(back: Backward, axis: str) -> Node:
+    mask = Call("topk_mask" if axis == "row" else "coltopk_mask", (build.negative(back.args[0]),), (ONE,))
+    return build.times(spread_out(back, axis, back.up), mask)
+
+
 LINES: dict[str, RowFunction] = {
     "sum": RowFunction(
         cell=lambda row, j, f: add(*row),
@@ -117,6 +124,12 @@ LINES: dict[str, RowFunction] = {
         value=lambda cells, f: (cells[largest(cells)[0]],),
         back=max_back,
         why="Only the largest gets back what arrives.",
+    ),
+    "min": RowFunction(
+        cell=smallest_cell,
+        value=lambda cells, f: (smallest(cells),),
+        back=min_back,
+        why="Only the smallest gets back what arrives.",
     ),
     "var": RowFunction(cell=lambda row, j, f: variance_of(row, f), value=lambda cells, f: (variance(cells, f),), fixed=(0, 1)),
     "std": RowFunction(
@@ -160,7 +173,16 @@ LINES: dict[str, RowFunction] = {
     "topk_mask": RowFunction(cell=topk_mask_cell, value=topk_mask_value, reduces=False, fixed=(1, 1)),
     "topp_mask": RowFunction(cell=topp_cell, value=topp_value, reduces=False, fixed=(1, 1)),
 }
-PREFIXED = ("sum", "mean", "max", "var", "std", "rms", "norm")  # row… and col…; the others go along rows without a prefix
+PREFIXED = (
+    "sum",
+    "mean",
+    "max",
+    "min",
+    "var",
+    "std",
+    "rms",
+    "norm",
+)  # row… and col…; the others go along rows without a prefix
 
 
 def require_count(count: Fraction, most: int) -> None:
@@ -237,7 +259,7 @@ def both_ways() -> dict[str, Operation]:
         row = f"row{name}" if name in PREFIXED else name
         found[row] = along(line, "row", f"col{name}", row)
         found[f"col{name}"] = along(line, "col", row, f"col{name}")
-        if name in ("sum", "mean", "max", "norm", "var", "std"):
+        if name in ("sum", "mean", "max", "min", "norm", "var", "std"):
             found[name] = over_all(line, name)
     return {**found, "batchnorm": found["collayernorm"]}
 

@@ -16,6 +16,7 @@ from clearhead.working.formulas.cells.scalars import (
     Pow,
     Said,
     Scalar,
+    Sum,
     Where,
     add,
     num,
@@ -175,3 +176,13 @@ def hardmax_cell(row: Row, j: int, fixed: Fixed) -> Scalar:
     """1 over how many are as large, for each of the largest."""
     best = [Above(cell, Largest(row), strictly=False) for cell in row]
     return Said(Over(best[j], add(*best)), "1 shared by the largest of {0}: 0 for the others", (listed(row),))
+
+
+def smallest(cells: Cells) -> Cell:
+    turned = tuple(-finite(cell) for cell in cells)
+    return -finite(turned[largest(turned)[0]])
+
+
+def smallest_cell(row: Row, j: int, fixed: Fixed) -> Scalar:
+    turned = Largest(tuple(Sum((cell,), frozenset({0})) for cell in row))
+    return Said(Sum((turned,), frozenset({0})), "the smallest of {0}", (listed(row),))

@@ -13,7 +13,7 @@ TOKEN = re.compile(
 )
 
 
-SAME_SIGN = {".*": "⊙", "·": "*", "×": "*", "−": "-", "⊤": "ᵀ", "./": "/"}
+SAME_SIGN = {".*": "⊙", "×": "*", "−": "-", "⊤": "ᵀ", "./": "/"}
 
 
 class FormulaError(InputError):

@@ -4,20 +4,21 @@ A library parser was tried: importing lark and building its grammar takes 130 ms
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
 from clearhead.exact.decimals import parse_number
 from clearhead.working.formulas.text.complaints import counted, is_member, unknown
 from clearhead.working.formulas.text.formula_tokens import FormulaError, Token, tokens_of
+from clearhead.working.formulas.text.short_trees import larger_of, smaller_of
 from clearhead.working.formulas.text.tree import Call, Name, Node, Number, Slice
 
 DEEPEST = 40
 LARGEST_POWER = 100
-BINDING = {"+": 1, "-": 1, "*": 2, "/": 2, "⊙": 2, "@": 4}
+BINDING = {"+": 1, "-": 1, "*": 2, "·": 2, "/": 2, "⊙": 2, "@": 4}
 NEGATED, TIGHT, POWERED = 3, 4, 5
-OPS = {"+": "add", "-": "subtract", "*": "star", "/": "divide", "⊙": "times", "@": "product"}
+OPS = {"+": "add", "-": "subtract", "*": "star", "·": "dot", "/": "divide", "⊙": "times", "@": "product"}
 SAME_FUNCTION = {"concat": "beside", "σ": "sigmoid"}
 LOGS = ("ln", "log2", "log10")
 
@@ -192,6 +193,8 @@ class Parser:
         self.expect(")", opened)
         if name == "causal_mask" and len(args) == 1 and constant(args[0]) is not None:
             name = "causal_table"  # the mask itself, 0 and −∞, of so many rows
+        if name in ("max", "min") and len(args) == 2:
+            return replace(larger_of(*args) if name == "max" else smaller_of(*args), at=token.at)
         least, most = self.functions.tables[name]
         fewest, all_fixed = self.functions.fixed[name]
         if not least + fewest <= len(args) <= most + all_fixed:
@@ -277,7 +280,7 @@ def constant(node: Node) -> Fraction | None:
     """The value of a tree of plain numbers; None where it holds anything else."""
     if isinstance(node, Number):
         return node.value
-    if not isinstance(node, Call) or node.op not in ("add", "subtract", "star", "divide", "negate", "product"):
+    if not isinstance(node, Call) or node.op not in ("add", "subtract", "star", "dot", "divide", "negate", "product"):
         return None
     parts = [constant(part) for part in node.args]
     values = [part for part in parts if part is not None]

@@ -110,3 +110,15 @@ def gathered_into(node: Node, made: Shape, wanted: Shape, shape_of: Callable[[No
     if wanted.rows == 1 and made.rows > 1:
         return Call("colsum", (full,))
     return Call("rowsum", (full,)) if wanted.columns == 1 and made.columns > 1 else full
+
+
+def larger_of(a: Node, b: Node) -> Call:
+    """The larger of two, cell by cell: relu(a) where b is 0, else b + relu(a − b)."""
+    if isinstance(a, Number) and a.value == 0:
+        a, b = b, a
+    return Call("relu", (a,)) if isinstance(b, Number) and b.value == 0 else Call("add", (b, Call("relu", (minus(a, b),))))
+
+
+def smaller_of(a: Node, b: Node) -> Call:
+    """The smaller of two, cell by cell: a − relu(a − b)."""
+    return Call("subtract", (a, Call("relu", (minus(a, b),))))
