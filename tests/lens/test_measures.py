@@ -77,7 +77,7 @@ def test_a_label_about_words_fails_where_shuffled_words_do_the_same() -> None:
     looking[3] = [0.0, 1.0, 0.0, 0.0, 0, 0]  # the second a looks at the b after the first
     looking[4] = [0.0, 0.0, 1.0, 0.0, 0.0, 0]  # the second b at the c after the first
     looking /= looking.sum(-1, keepdims=True)
-    name = "what came after the same token"
+    name = "after the same token"
     kept = next(each for each in labels_of(with_controls(looking, EVEN, EVEN))["1.1"] if each.name == name)
     lost = next(each for each in labels_of(with_controls(looking, EVEN, looking))["1.1"] if each.name == name)
     assert kept.holds

@@ -11,7 +11,7 @@ from clearhead.pictures.maps.connections import connections
 from clearhead.pictures.maps.heads_grid import HeadTile, heads_grid
 from clearhead.pictures.maps.heatmap import heatmap
 from clearhead.pictures.maps.panel import Panel
-from clearhead.pictures.maps.value_map import ValueMap, value_map
+from clearhead.pictures.maps.value_map import ValueMap, two_digits, value_map
 from clearhead.pictures.network import Box, network
 from clearhead.pictures.raster import png
 from clearhead.pictures.reliability import Bar, reliability
@@ -45,5 +45,6 @@ __all__ = [
     "require_picture_name",
     "scatter",
     "slope",
+    "two_digits",
     "value_map",
 ]

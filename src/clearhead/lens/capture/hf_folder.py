@@ -4,7 +4,8 @@ Nothing is fetched, and no code of a folder is ever run: a folder that needs its
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from clearhead.errors import InputError, MissingExtraError
 from clearhead.lens.capture.hf_attention import layers_of_calls, layers_of_outputs, passed_through
 from clearhead.lens.looks import Seen
 
+TOKENIZERS = ("tokenizer.json", "vocab.json", "vocab.txt", "tokenizer.model", "spiece.model", "sentencepiece.bpe.model")
 SAID = 8  # tokens that a decoder of its own says where nobody says what
 
 
@@ -27,12 +29,34 @@ def look_at_hf_folder(folder: Path, text: str | Sequence[Any], target: str = "")
     kind = "AutoModelForSeq2SeqLM" if config.get("is_encoder_decoder") else "AutoModel"
     if any(name.endswith(("LMHeadModel", "ForCausalLM")) for name in config.get("architectures") or []):
         kind = "AutoModelForCausalLM"
+    require_something(text)
     try:
-        local = {"local_files_only": True, "trust_remote_code": False}
-        model = getattr(transformers, kind).from_pretrained(folder, **local)
+        with quietly(transformers):
+            model = getattr(transformers, kind).from_pretrained(folder, local_files_only=True, trust_remote_code=False)
     except Exception as error:  # whatever transformers makes of a folder that is not whole
         raise InputError(f"{folder} cannot be opened as a Hugging Face model: {first_line(error)}") from None
     return look_at_model(model, tokenizer_of(transformers, folder, text), text, target, str(folder))
+
+
+@contextmanager
+def quietly(transformers: Any) -> Iterator[None]:
+    """While this is open, transformers says nothing but errors, and draws no bars."""
+    logging = transformers.utils.logging
+    before, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(before)
+        if bars:
+            logging.enable_progress_bar()
+
+
+def require_something(text: str | Sequence[Any]) -> None:
+    """Refuse an empty text before anything is opened for it."""
+    if len(text) == 0 or (isinstance(text, str) and not text.strip()):
+        raise InputError("the text is empty; give a sentence.")
 
 
 def import_transformers() -> Any:
@@ -59,18 +83,23 @@ def tokenizer_of(transformers: Any, folder: Path, text: str | Sequence[Any]) -> 
     """The folder's tokenizer; not needed where ids are given."""
     if not isinstance(text, str):
         return None
+    none = InputError(
+        f"{folder} has no tokenizer that can be opened; add its tokenizer files, or give token ids in place of the text."
+    )
+    if not any((folder / name).exists() for name in TOKENIZERS):
+        raise none  # transformers would make an empty one without a word
     try:
-        return transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+        with quietly(transformers):
+            return transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
     except Exception:
-        raise InputError(
-            f"{folder} has no tokenizer that can be opened; add its tokenizer files, or give token ids in place of the text."
-        ) from None
+        raise none from None
 
 
 def look_at_model(model: Any, tokenizer: Any, text: str | Sequence[Any], target: Any = "", source: str = "") -> Seen:
     """A transformers model and a text, or the ids of its tokens."""
     model.eval()
     notes: list[str] = []
+    require_something(text)
     ids = ids_of(tokenizer, text)
     most = getattr(model.config, "max_position_embeddings", None) or getattr(model.config, "n_positions", None)
     if most and len(ids) > most:
@@ -101,8 +130,6 @@ def ids_of(tokenizer: Any, text: str | Sequence[Any]) -> list[int]:
     if isinstance(text, str):
         if tokenizer is None:
             raise InputError("a model without its tokenizer reads ids: give a list of whole numbers, or the folder of both.")
-        if not text.strip():
-            raise InputError("the text is empty; give a sentence.")
         ids = list(tokenizer(text)["input_ids"])
     else:
         try:

@@ -12,7 +12,7 @@ from clearhead.lens.capture.run_look import answers_questions, attending_model
 from clearhead.lens.causes.causal_trace import REGIONS, Traced, trace
 from clearhead.lens.causes.interventions import Change, changed
 from clearhead.models import GPT, continue_greedily
-from clearhead.pictures import ValueMap, value_map
+from clearhead.pictures import ValueMap, two_digits, value_map
 from clearhead.training.folders.runs import Run
 
 RESAMPLES = 2000
@@ -31,7 +31,8 @@ class Sampled:
     high: float
 
     def __str__(self) -> str:
-        return f"{self.value:.2f} ({self.low:.2f} to {self.high:.2f})"
+        value, low, high = (two_digits(each) for each in (self.value, self.low, self.high))
+        return f"{value} ({low} to {high})"
 
 
 @dataclass(frozen=True, slots=True)

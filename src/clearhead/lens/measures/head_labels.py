@@ -29,9 +29,9 @@ KINDS = (
     HeadKind("previous token", "previous", 0.4),
     HeadKind("first token", "first", 0.5),
     HeadKind("itself", "itself", 0.5),
-    HeadKind("same token earlier", "same", 0.3),
-    HeadKind("what came after the same token", "after_same", 0.3, of_words=True),
-    HeadKind("last token to names", "names", 0.5, of_words=True),
+    HeadKind("same token", "same", 0.3),
+    HeadKind("after the same token", "after_same", 0.3, of_words=True),
+    HeadKind("name to answer", "names", 0.5, of_words=True),
     HeadKind("broad", "spread", 0.9),
 )
 NEAR = 0.75  # of the least: below it a label is not even mentioned

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from clearhead.lens.looks import LayerLook, Seen
 
-MOST_ENTRIES = 1_600_000  # kept weights of a page, of all heads together
+MOST_ENTRIES = 2_400_000  # kept weights of a page, of all heads together
 MOST_NUMBERS = 400_000  # of q, k and v
 ONE = 65_535
 

@@ -23,7 +23,12 @@ def trace_text(traced: Traced, answers: Sequence[str], tokens: Sequence[str]) ->
         " " * width + "".join(f"{name:>{size}}" for name, size in zip(columns, wide, strict=True)),
     ]
     for site, row in zip(traced.sites, brought.tolist(), strict=True):
-        lines.append(f"{site:<{width}}" + "".join(f"{value:>{size}.2f}" for value, size in zip(row, wide, strict=True)))
+        lines.append(
+            f"{site:<{width}}"
+            + "".join(
+                f"{value + 0.0 if abs(value) >= 0.005 else 0.0:>{size}.2f}" for value, size in zip(row, wide, strict=True)
+            )
+        )
     for region in traced.regions:
         words = " ".join(shown(tokens[place]) for place in region.places[:MOST]) + (" …" if len(region.places) > MOST else "")
         lines.append(f"{region.name}: {words}")

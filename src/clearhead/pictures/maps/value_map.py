@@ -54,8 +54,17 @@ def value_map(shown: ValueMap) -> str:
 
 def number_of(shown: ValueMap, i: int, j: int) -> str:
     """A number with its interval behind it, if it has one."""
-    value = f"{shown.values[i][j]:.2f}"
+    value = two_digits(shown.values[i][j])
     if not shown.intervals:
         return value
     low, high = shown.intervals[i][j]
-    return f"{value} ({low:.2f} to {high:.2f})"
+    return f"{value} ({two_digits(low)} to {two_digits(high)})"
+
+
+def two_digits(value: float) -> str:
+    """
+    >>> two_digits(-0.001), two_digits(-0.126)
+    ('0.00', '−0.13')
+    """
+    written = f"{value:.2f}"
+    return written.lstrip("-") if float(written) == 0 else written.replace("-", "−")

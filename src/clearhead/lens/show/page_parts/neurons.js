@@ -55,7 +55,7 @@ function problemOf(head, digits = 3) {
   if (Math.max(n, m) > 24) return [null, `a head is worked by hand on up to 24 tokens; here are ${Math.max(n, m)}`];
   const plainNumber = x => { const s = x.toFixed(digits); return /^-0\.?0*$/.test(s) ? s.slice(1) : s; };
   const rows = (count, of, by = 1) => "[\n" + Array.from({ length: count }, (_, r) => "  [" + Array.from(of(r), x => plainNumber(x * by)).join(", ") + "],\n").join("") + "]";
-  const names = t => JSON.stringify(t.map(x => x.trim() || "␣")), same = JSON.stringify(head.rows) === JSON.stringify(head.columns);
+  const names = t => "[" + t.map(x => JSON.stringify(x.trim() || "␣")).join(", ") + "]", same = JSON.stringify(head.rows) === JSON.stringify(head.columns);
   return [[`kind = "attention"`, `title = ${JSON.stringify(`Head ${head.name} of ${tree.source} on: ${tree.text}`)}`, "", "[given]",
     ...(same ? [`tokens = ${names(head.rows)}`] : [`tokens1 = ${names(head.rows)}`, `tokens2 = ${names(head.columns)}`]),
     `Q = ${rows(m, v.q, head.layer.scale ?? 1)}`, `K = ${rows(n, v.k)}`, `V = ${rows(n, v.v)}`, "", "[options]",

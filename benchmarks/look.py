@@ -1,0 +1,177 @@
+"""Page size and time to first view: `look(model, ids).page()` and bertviz on the same tiny GPT-2, in one run.
+
+    python benchmarks/look.py MODULES
+
+MODULES is the node_modules of `npm install d3@5.7.0 jquery@2.1.0 requirejs@2.3.6`: bertviz's pages load these from another
+host, and here they are handed to the browser from the disk, which is faster than any network. Each page is made and opened
+three times; the middle time counts.
+"""
+
+import json
+import math
+import re
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+import types
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import torch
+import transformers
+from machine import described as machine
+
+from clearhead import look
+
+LENGTHS = (32, 128, 512)
+TIMES = 3
+PATIENCE = 120  # seconds for a first view
+FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
+HOVER = """async () => {
+  document.getElementById("view").focus();
+  document.querySelector('[data-view=head]').click();
+  const tokens = [...document.querySelectorAll(".token.from")], spent = [];
+  for (let k = 0; k < 60; k++) {
+    const token = tokens[(k * 37) % tokens.length];
+    token.scrollIntoView({ block: "center" });
+    await new Promise(requestAnimationFrame);
+    const before = performance.now();
+    token.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
+    await new Promise(done => requestAnimationFrame(() => setTimeout(done, 0)));
+    spent.push(performance.now() - before);
+  }
+  return spent;
+}"""
+
+
+def tiny_gpt2(layers: int, heads: int) -> Any:
+    """Random, and sharp enough to look like something."""
+    torch.manual_seed(0)
+    config = transformers.GPT2Config(
+        n_layer=layers, n_head=heads, n_embd=8 * heads, vocab_size=1000, n_positions=512, initializer_range=0.3,
+        attn_implementation="eager",
+    )  # fmt: skip
+    return transformers.GPT2LMHeadModel(config).eval()
+
+
+def our_page(model: Any, ids: list[int]) -> str:
+    return look(model, ids).page()
+
+
+def bertviz_pages() -> dict[str, Callable[[Any, list[str]], str]]:
+    """bertviz imports IPython for two classes that hold text; small ones stand in where it is not installed."""
+    try:
+        import IPython.display  # noqa: F401
+    except ImportError:
+        display = types.ModuleType("IPython.display")
+        holds_text = type("Text", (), {"__init__": lambda self, data: setattr(self, "data", data)})
+        display.display, display.HTML, display.Javascript = print, holds_text, holds_text  # type: ignore[attr-defined]
+        sys.modules["IPython"], sys.modules["IPython.display"] = types.ModuleType("IPython"), display
+    from bertviz import head_view, model_view
+
+    return {
+        "bertviz head view": lambda a, t: str(head_view(a, t, html_action="return").data),
+        "bertviz model view": lambda a, t: str(model_view(a, t, html_action="return").data),
+    }
+
+
+def opened(browser: Any, file: Path, ready: str, modules: Path) -> tuple[Any, float]:
+    """A page and the seconds until the first view stands; infinity where it does not come."""
+    names = {"d3.min": "d3/dist/d3.min.js", "jquery.min": "jquery/dist/jquery.min.js", "require.min": "requirejs/require.js"}
+    page = browser.new_page()
+
+    def serve(route: Any) -> None:
+        found = next((path for name, path in names.items() if name in route.request.url), None)
+        if found is None:
+            route.abort()
+        else:
+            route.fulfill(body=(modules / found).read_bytes(), content_type="text/javascript")
+
+    page.route(re.compile("^https://"), serve)
+    since = time.perf_counter()
+    try:
+        page.goto(file.as_uri(), timeout=PATIENCE * 1000)
+        page.wait_for_selector(ready, state="attached", timeout=PATIENCE * 1000)
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+    except Exception as error:
+        print(f"{type(error).__name__} after {time.perf_counter() - since:.0f} s", file=sys.stderr)
+        return page, math.inf
+    return page, time.perf_counter() - since
+
+
+def middle(values: list[float]) -> float:
+    return statistics.median(values)
+
+
+def main(modules: Path) -> None:
+    from playwright.sync_api import sync_playwright
+
+    transformers.logging.set_verbosity_error()
+    rows = []
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        file = Path(folder, "page.html")
+        cases = [(4, 4, n) for n in LENGTHS] + [(12, 12, 512)]
+        for layers, heads, n in cases:
+            model = tiny_gpt2(layers, heads)
+            ids = torch.randint(1000, (1, n), generator=torch.Generator().manual_seed(1))
+            tokens = [f"t{each}" for each in ids[0].tolist()]
+            made = {"clearhead": partial(our_page, model, ids[0].tolist())}
+            if (layers, heads) == (4, 4):
+                with torch.no_grad():
+                    weights = model(ids, output_attentions=True).attentions
+                for name, make in bertviz_pages().items():
+                    made[name] = partial(make, weights, tokens)
+            for name, make in made.items():
+                making, opening, hovers, size = [], [], [], 0
+                for _ in range(TIMES):
+                    since = time.perf_counter()
+                    text = make()
+                    making.append(time.perf_counter() - since)
+                    size = len(text.encode())
+                    file.write_text(text if "<html" in text else f"<!doctype html><meta charset=utf-8><body>{text}</body>")
+                    ready = "body[data-ready] .tile" if name == "clearhead" else "svg *"
+                    page, seconds = opened(browser, file, ready, modules)
+                    opening.append(seconds)
+                    if seconds == math.inf:
+                        break
+                    if name == "clearhead":
+                        hovers += page.evaluate(HOVER)
+                    page.close()
+                hover = f"{middle(hovers):.0f} ms, at most {max(hovers):.0f} ms" if hovers else "–"
+                row = [
+                    f"{layers} × {heads}",
+                    str(n),
+                    name,
+                    f"{size / 1e6:.2f} MB",
+                    f"{middle(making):.2f} s",
+                    f"{middle(opening):.2f} s",
+                    hover,
+                ]
+                rows.append(row)
+                print(json.dumps(row), file=sys.stderr)
+        browser.close()
+    head = ["layers × heads", "tokens", "page of", "size", "made in", "first view after", "a hover answers in"]
+    table = [f"| {' | '.join(each)} |" for each in (head, ["---"] * len(head), *rows)]
+    text = f"# Look\n\n{machine()}\n\n" + "\n".join(table) + "\n\n" + NOTE
+    Path(__file__).with_suffix(".md").write_text(text, encoding="utf-8")
+    print(text)
+
+
+NOTE = """A random GPT-2. Our page holds every view (model, head, and neuron where q and k fit) and loads nothing; bertviz makes
+a page for each view, which loads three scripts from another host, here handed over from the disk. A hover is timed from the
+event to the end of the next frame; 60 tokens, three times. A head view draws one layer first, a model view all of them, as
+ours does.
+
+Shown by: `python benchmarks/look.py MODULES`
+"""
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    main(Path(sys.argv[1]))

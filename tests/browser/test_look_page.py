@@ -1,0 +1,192 @@
+"""The page of a look in a real browser: views, hover, keys, sorting, exports; without a network, light and dark."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from clearhead import look, work
+from clearhead.exact.decimals import as_float
+from clearhead.lens.capture.run_look import layers_of
+from clearhead.lens.look import Look
+from clearhead.working import load_problem
+from lens.models_to_look_at import TOKENS, model_of
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if chromium is None:
+        pytest.skip("there is no Chromium here")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def opened(browser: Any, tmp_path: Path) -> Iterator[Any]:
+    pages = []
+
+    def open_it(seen: Look, **settings: Any) -> Any:
+        file = seen.save(tmp_path / "look.html")
+        page = browser.new_page(accept_downloads=True, **settings)
+        page.context.set_offline(True)
+        page.trouble = []
+        page.on("pageerror", lambda error: page.trouble.append(str(error)))
+        page.on("console", lambda message: page.trouble.append(message.text) if message.type == "error" else None)
+        page.on("request", lambda r: None if r.url.startswith(("file:", "data:", "blob:")) else page.trouble.append(r.url))
+        page.goto(file.as_uri())
+        page.wait_for_selector("body[data-ready]")
+        pages.append(page)
+        return page
+
+    yield open_it
+    for page in pages:
+        assert page.trouble == []
+        page.close()
+
+
+def small(n: int = 6) -> Look:
+    names = [f"t{token}" for token in TOKENS[:n]]
+    return Look("small", " ".join(names), layers_of(model_of("gpt course"), TOKENS[:n], names))
+
+
+def status(page: Any) -> str:
+    return str(page.locator("#said").inner_text())
+
+
+def test_pointing_at_a_token_tells_what_it_looks_at(opened: Any) -> None:
+    seen = small()
+    page = opened(seen)
+    assert page.locator(".tile").count() == 9
+    page.locator(".tile").nth(4).click()  # head 2.2
+    page.locator(".token.from").nth(5).hover()
+    told = re.findall(r"(t\d+) ([\d.]+) %", status(page).partition("looks at")[2])
+    layer, head = seen.head("2.2")
+    wanted = sorted(zip(layer.columns, layer.weights[head][5], strict=True), key=lambda pair: -pair[1])
+    assert [name for name, _ in told] == [name for name, _ in wanted]
+    assert [float(share) for _, share in told] == pytest.approx([100 * float(w) for _, w in wanted], abs=0.6)
+    page.locator(".token.to").nth(0).hover()
+    assert "is looked at by" in status(page)
+
+
+def test_the_keyboard_goes_everywhere(opened: Any) -> None:
+    page = opened(small())
+    page.locator("#view").focus()
+    page.keyboard.press("h")
+    for key, head in (("ArrowRight", "1.2"), ("]", "2.2"), ("[", "1.2"), ("ArrowLeft", "1.1"), ("ArrowLeft", "3.3")):
+        page.keyboard.press(key)
+        assert page.locator("#head option:checked").inner_text() == head
+    page.keyboard.press("ArrowDown")
+    assert status(page).startswith("1 t3 looks at")
+    page.keyboard.press("ArrowDown")
+    assert status(page).startswith("2 t7 looks at")
+    page.keyboard.press("n")
+    assert page.locator("table.neurons tbody tr").count() == 2
+    page.keyboard.press("Escape")
+    page.keyboard.press("m")
+    assert page.locator(".tile").count() == 9
+
+
+def test_heads_are_sorted_by_any_measure_and_lines_cut(opened: Any) -> None:
+    seen = small()
+    page = opened(seen)
+    for measure in ("entropy", "distance", "previous"):
+        page.select_option("#sort", measure)
+        names = [each.split(" · ")[0] for each in page.locator(".tile span").all_inner_texts()]
+        values = [getattr(seen.measures[name], measure) for name in names]
+        assert values == sorted(values, reverse=True)
+    page.keyboard.press("h")
+    page.locator("#top").fill("1")
+    page.locator(".token.from").nth(5).hover()
+    assert len(re.findall(r"t\d+ [\d.]+ %", status(page).partition("looks at")[2])) == 1
+
+
+def test_the_neuron_view_shows_the_sum_that_a_working_shows(opened: Any) -> None:
+    seen = small()
+    page = opened(seen)
+    page.locator("#view").focus()
+    page.keyboard.press("n")
+    layer, head = seen.head("1.1")
+    assert layer.scores is not None
+    assert layer.scaled is not None
+    cells = page.locator("table.neurons tbody tr").all()
+    for j, row in enumerate(cells):
+        score, scaled, weight = (float(text.replace("−", "-")) for text in row.locator("td.n").all_inner_texts())
+        assert score == pytest.approx(float(layer.scores[head][5][j]), abs=0.006)
+        assert scaled == pytest.approx(float(layer.scaled[head][5][j]), abs=0.006)
+        assert weight == pytest.approx(float(layer.weights[head][5][j]), abs=6e-5)
+    cells[2].hover()
+    told = status(page)
+    terms = re.findall(r"\(?([−\d.]+)\)?·\(?([−\d.]+)\)?", told.partition(" = ")[2].partition(" = ")[0])
+    assert len(terms) == 4
+    total = sum(float(a.replace("−", "-")) * float(b.replace("−", "-")) for a, b in terms)
+    assert total == pytest.approx(float(layer.scores[head][5][2]), abs=0.1)
+
+
+def test_work_this_head_hands_over_a_problem_that_agrees(opened: Any, tmp_path: Path) -> None:
+    seen = small()
+    page = opened(seen)
+    page.locator(".tile").nth(4).click()
+    with page.expect_download() as download:
+        page.locator("#work").click()
+    file = tmp_path / "head.toml"
+    download.value.save_as(file)
+    assert file.read_text(encoding="utf-8") == seen.problem("2.2", digits=3)
+    working = work(load_problem(str(file)), round=4)
+    found = [[as_float(cell) for cell in row] for row in working.values["weights"].rows]
+    np.testing.assert_allclose(found, seen.head("2.2")[0].weights[1], atol=5e-3)
+
+
+@pytest.mark.parametrize("view", ["m", "h", "n"])
+def test_what_is_shown_is_exported(opened: Any, tmp_path: Path, view: str) -> None:
+    page = opened(small())
+    page.locator("#view").focus()
+    page.keyboard.press(view)
+    for kind, beginning in (("svg", b"<svg"), ("png", b"\x89PNG")):
+        with page.expect_download() as download:
+            page.locator(f"#{kind}").click()
+        file = tmp_path / f"out.{kind}"
+        download.value.save_as(file)
+        assert file.read_bytes().startswith(beginning)
+        assert file.stat().st_size > 1000
+
+
+def test_any_script_and_nonsense_run_nothing_and_stay_in_order(opened: Any) -> None:
+    tokens = ["<img onerror=window.hit=1 src=x>", "שלום", "مرحبا", "नमस्ते", "語", "\u202eevil", "👩‍👩‍👧"]
+    n = len(tokens)
+    page = opened(look(np.tril(np.ones((n, n))) / np.arange(1, n + 1)[:, None], tokens))
+    assert page.evaluate("window.hit") is None
+    assert page.locator(".token.from bdi").nth(1).evaluate("e => getComputedStyle(e).direction") == "rtl"
+    assert page.locator(".token.from").count() == n
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_fits_a_phone_and_can_be_read(opened: Any, scheme: str) -> None:
+    page = opened(small(), viewport={"width": 360, "height": 640}, color_scheme=scheme)
+    page.locator("#view").focus()
+    for key in "mhn":
+        page.keyboard.press(key)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    ink, paper = page.evaluate("[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]")
+    bright = [sum(int(x) for x in re.findall(r"\d+", colour)[:3]) for colour in (ink, paper)]
+    assert abs(bright[0] - bright[1]) > 400
+
+
+def test_in_a_frame_of_a_notebook_it_draws_too(browser: Any) -> None:
+    page = browser.new_page()
+    page.set_content(f"<!doctype html><body>{small()._repr_html_()}{small(3)._repr_html_()}</body>")
+    for number in (0, 1):
+        frame = page.frame_locator("iframe").nth(number)
+        frame.locator(".tile").first.wait_for()
+        assert frame.locator(".tile").count() == 9
+    page.close()
