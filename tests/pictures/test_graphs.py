@@ -6,6 +6,7 @@ import pytest
 
 from clearhead.errors import InputError
 from clearhead.pictures import Axis, Graph, Plane, Trace, bars, graphs, histogram, scatter
+from clearhead.pictures.palette import COLOURS
 
 
 def places(svg: str) -> list[tuple[float, float]]:
@@ -44,7 +45,7 @@ def test_a_band_for_some_of_the_points_and_zero_on_a_logarithmic_axis_are_refuse
 
 def test_the_tallest_bar_stands_over_the_most_frequent_value() -> None:
     svg = histogram({"draws": [0.0] + [0.5] * 9 + [1.0]}, "t", "x", bars=5)
-    heights = [float(tall) for tall in re.findall(r'height="([\d.]+)" fill="#1f5fae"', svg)]
+    heights = [float(tall) for tall in re.findall(rf'height="([\d.]+)" fill="{COLOURS[0]}"', svg)]
     assert heights.index(max(heights)) == 1
     assert "9 from 0.4" in svg
 

@@ -35,6 +35,7 @@ def look(
         int, typer.Option("--controls", help="Blank models and shuffled texts that labels are held against.")
     ] = 5,
     digits: Annotated[int, typer.Option("--digits", help="Decimals of a problem's numbers.")] = 3,
+    theme: Annotated[str, typer.Option("--theme", help="Of a picture: light, dark or grey.")] = "light",
     target: Annotated[str, typer.Option("--target", help="What a decoder of its own (T5) has said so far.")] = "",
 ) -> None:
     """See inside a model: what each head looks at, the guess after each block, and what matters for the answer.
@@ -59,5 +60,8 @@ def look(
         target=target,
     )
     with spinner("looking"):
-        told = trace_command(run, text, trace, out, json) if trace else look_command(run, text, wanted, out, head, digits, json)
+        if trace:
+            told = trace_command(run, text, trace, out, json, theme)
+        else:
+            told = look_command(run, text, wanted, out, head, digits, json, theme)
     typer.echo(told)

@@ -39,17 +39,18 @@ class Look(Seen):
 
         return head_problem(self, head, digits, round)
 
-    def picture(self, head: str = "") -> str:
-        """The heads as an SVG: one of them large, or all of them small."""
+    def picture(self, head: str = "", theme: str = "light") -> str:
+        """The heads as an SVG: one of them large, or all of them small; light, dark or grey."""
         from clearhead.lens.show.look_pictures import look_picture
+        from clearhead.pictures import themed
 
-        return look_picture(self, head)
+        return themed(look_picture(self, head), theme)
 
-    def save(self, path: str | Path, head: str = "") -> Path:
+    def save(self, path: str | Path, head: str = "", theme: str = "light") -> Path:
         """A page (.html), a picture (.svg, .png), numbers (.json) or a head as a problem (.toml), by the suffix."""
         from clearhead.lens.show.look_files import save_look
 
-        return save_look(self, Path(path), head)
+        return save_look(self, Path(path), head, theme=theme)
 
     def __str__(self) -> str:
         from clearhead.lens.show.look_text import look_text

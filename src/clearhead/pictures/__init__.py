@@ -16,6 +16,7 @@ from clearhead.pictures.network import Box, network
 from clearhead.pictures.raster import png
 from clearhead.pictures.reliability import Bar, reliability
 from clearhead.pictures.scatter import Plane, scatter
+from clearhead.pictures.themes import Theme, themed
 
 __all__ = [
     "Axis",
@@ -27,6 +28,7 @@ __all__ = [
     "HeadTile",
     "Panel",
     "Plane",
+    "Theme",
     "Trace",
     "ValueMap",
     "bars",
@@ -45,6 +47,7 @@ __all__ = [
     "require_picture_name",
     "scatter",
     "slope",
+    "themed",
     "two_digits",
     "value_map",
 ]

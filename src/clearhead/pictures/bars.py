@@ -4,7 +4,8 @@ import math
 from collections.abc import Mapping
 
 from clearhead.errors import InputError
-from clearhead.pictures.curves import COLOURS, scale, ticks
+from clearhead.pictures.curves import scale, ticks
+from clearhead.pictures.palette import COLOURS
 from clearhead.pictures.svg import FAINT, INK, document, element, escape, label
 
 WIDE, TALL, LEFT, TOP, BELOW, RIGHT = 120.0, 280.0, 70.0, 56.0, 50.0, 24.0  # px; the first is for each bar

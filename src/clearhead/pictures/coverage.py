@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from clearhead.errors import InputError
-from clearhead.pictures.svg import ACCENT, FAINT, INK, digits, document, element, label
+from clearhead.pictures.svg import ACCENT, FAINT, INK, QUIET, digits, document, element, label
 
 WIDE, TALL, LEFT, TOP, BELOW, RIGHT = 420.0, 280.0, 70.0, 60.0, 50.0, 30.0  # px
 
@@ -23,8 +23,8 @@ def coverage_curve(points: Sequence[tuple[float, float]], chosen: tuple[float, f
 
     parts = [
         label(title, LEFT + WIDE / 2, 22, anchor="middle", size=16, most=60),
-        label("wrong", LEFT - 8, TOP - 16, anchor="end", size=12, fill=FAINT),
-        label("answered →", LEFT + WIDE, TOP + TALL + 36, anchor="end", size=12, fill=FAINT),
+        label("wrong", LEFT - 8, TOP - 16, anchor="end", size=12, fill=QUIET),
+        label("answered →", LEFT + WIDE, TOP + TALL + 36, anchor="end", size=12, fill=QUIET),
         element("rect", x=LEFT, y=TOP, width=WIDE, height=TALL, fill="none", stroke=FAINT),
     ]
     for fifths in range(6):

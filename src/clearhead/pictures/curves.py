@@ -5,11 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from clearhead.errors import InputError
+from clearhead.pictures.palette import line_style
 from clearhead.pictures.svg import FAINT, INK, digits, document, element, escape, label
 
 WIDTH, HEIGHT, LEFT, TOP, BELOW, RIGHT = 720.0, 420.0, 70.0, 50.0, 60.0, 30.0
-COLOURS = ("#1f5fae", "#b3541e", "#2e7d4f", "#7a3e9d", "#8a6d00", "#a0305a")
-DASHES = ("none", "7 3", "2 3")  # when the colours are used up they come again, broken
 Points = Sequence[tuple[float, float]]
 
 
@@ -35,7 +34,7 @@ def curves(lines: Mapping[str, Points], title: str, across: str, up: str) -> str
         parts.append(element("line", x1=LEFT, y1=at, x2=WIDTH - RIGHT, y2=at, stroke=FAINT, stroke_width=0.4))
         parts.append(label(f"{y:,.10g}", LEFT - 8, at, anchor="end", size=12))
     for number, (name, line) in enumerate(lines.items()):
-        colour, dashes = COLOURS[number % len(COLOURS)], DASHES[number // len(COLOURS) % len(DASHES)]
+        colour, dashes = line_style(number)
         drawn = partial(element, fill="none", stroke=colour, stroke_width=1.8, stroke_dasharray=dashes)
         path = " ".join(f"{digits(across_of(x))},{digits(up_of(y))}" for x, y in line)
         parts.append(drawn("polyline", points=path))

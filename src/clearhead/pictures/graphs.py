@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from clearhead.errors import InputError
-from clearhead.pictures.curves import COLOURS, DASHES, ticks
+from clearhead.pictures.curves import ticks
+from clearhead.pictures.palette import line_style
 from clearhead.pictures.svg import FAINT, INK, digits, document, element, escape, label
 
 WIDE, TALL, LEFT, TOP, BELOW, RIGHT, KEY = 400.0, 280.0, 84.0, 56.0, 56.0, 24.0, 20.0  # px
@@ -97,7 +98,7 @@ def draw(graph: Graph) -> list[str]:
         parts.append(element("line", x1=LEFT, y1=y_of(y), x2=LEFT + WIDE, y2=y_of(y), stroke=FAINT, stroke_width=0.4))
         parts.append(label(f"{y:,.6g}", LEFT - 8, y_of(y), anchor="end", size=11))
     for number, line in enumerate(graph.lines):
-        colour, dashes = COLOURS[number % len(COLOURS)], DASHES[number // len(COLOURS) % len(DASHES)]
+        colour, dashes = line_style(number)
         if line.band:
             lows = [(x_of(x), y_of(low)) for (x, _), (low, _) in zip(line.points, line.band, strict=True)]
             highs = [(x_of(x), y_of(high)) for (x, _), (_, high) in zip(line.points, line.band, strict=True)]

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clearhead.errors import InputError
-from clearhead.pictures.svg import FAINT, INK, digits, document, element, label
+from clearhead.pictures.palette import line_style
+from clearhead.pictures.svg import FAINT, INK, QUIET, digits, document, element, label
 
 WIDE, TALL = 360.0, 260.0  # px of the axes
 LEFT, TOP, BELOW, RIGHT = 76.0, 58.0, 58.0, 26.0
 KEY = 22.0  # px for a line of the key
-COLOURS = ("#1f5fae", "#c2571a", "#2d8a4e", "#7a4fb0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +83,8 @@ def draw(chart: Chart) -> list[str]:
 
     parts = [
         label(chart.title, LEFT + WIDE / 2, 22, anchor="middle", size=16, most=48),
-        label(chart.up, LEFT - 8, TOP - 16, anchor="end", size=12, fill=FAINT),
-        label(chart.across, LEFT + WIDE, TOP + TALL + 40, anchor="end", size=12, fill=FAINT),
+        label(chart.up, LEFT - 8, TOP - 16, anchor="end", size=12, fill=QUIET),
+        label(chart.across, LEFT + WIDE, TOP + TALL + 40, anchor="end", size=12, fill=QUIET),
         element("rect", x=LEFT, y=TOP, width=WIDE, height=TALL, fill="none", stroke=FAINT),
     ]
     for power in range(low, high + 1):
@@ -93,16 +93,18 @@ def draw(chart: Chart) -> list[str]:
         parts.append(label(f"{10.0**power:,.6g}", LEFT - 8, y, anchor="end", size=12))
     parts += [label(f"{size:g}", x_of(size), TOP + TALL + 16, anchor="middle", size=12) for size in sizes]
     for number, line in enumerate(chart.lines):
-        colour = COLOURS[number % len(COLOURS)]
+        colour, dashes = line_style(number)
         b, a = slope(line, chart.fitted)
         ends = sorted(line.sizes)[-chart.fitted :]
         fit = [(x_of(size), y_of(math.exp(a + b * math.log(size)))) for size in (ends[0], ends[-1])]
         (x1, y1), (x2, y2) = fit
-        parts.append(element("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=colour, stroke_width=1.5))
+        parts.append(element("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=colour, stroke_width=1.5, stroke_dasharray=dashes))
         parts += [
             element("circle", cx=x_of(x), cy=y_of(y), r=4, fill=colour) for x, y in zip(line.sizes, line.costs, strict=True)
         ]
         key = TOP + TALL + BELOW + KEY * (number + 0.3)
-        parts.append(element("line", x1=LEFT, y1=key, x2=LEFT + 28, y2=key, stroke=colour, stroke_width=3))
+        parts.append(
+            element("line", x1=LEFT, y1=key, x2=LEFT + 28, y2=key, stroke=colour, stroke_width=3, stroke_dasharray=dashes)
+        )
         parts.append(label(f"{line.name}: slope {b:.2f}", LEFT + 38, key, size=13, fill=INK, most=60))
     return parts

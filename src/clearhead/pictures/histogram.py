@@ -4,7 +4,8 @@ import math
 from collections.abc import Mapping, Sequence
 
 from clearhead.errors import InputError
-from clearhead.pictures.curves import COLOURS, scale, ticks
+from clearhead.pictures.curves import scale, ticks
+from clearhead.pictures.palette import COLOURS
 from clearhead.pictures.svg import FAINT, document, element, escape, label
 
 WIDE, TALL, LEFT, TOP, BETWEEN, BELOW, RIGHT = 560.0, 110.0, 60.0, 44.0, 34.0, 40.0, 24.0  # px

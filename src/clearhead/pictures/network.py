@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clearhead.errors import InputError
-from clearhead.pictures.svg import ACCENT, FAINT, INK, document, element, label
+from clearhead.pictures.svg import ACCENT, FAINT, INK, QUIET, document, element, label
 
 TALL, THICK, LONG = 150.0, 60.0, 150.0  # px of the largest side, of the most channels, of the longest vector
 LEAN = 0.35  # how far a depth leans to the right and up
@@ -61,7 +61,7 @@ def network(boxes: Sequence[Box], broken: str = "", skips: Sequence[tuple[int, i
     note = "to scale: height and depth of maps, thickness for channels, height of vectors; each kind has its own scale"
     note += "" if len(boxes) <= MOST else f"; {len(boxes) - MOST} boxes before the last are left out"
     width = max(widest + MARGIN - GAP, 620.0)
-    body.append(label(note, MARGIN, floor + BELOW - 14, size=11, fill=FAINT, most=160))
+    body.append(label(note, MARGIN, floor + BELOW - 14, size=11, fill=QUIET, most=160))
     return document(width, floor + BELOW, "The layers of a network and the sizes of what they give", body)
 
 
@@ -131,7 +131,7 @@ def draw(box: Box, scale: tuple[float, float, float], x: float, wide: float, flo
     parts.append(label(shape, middle, floor + 12, anchor="middle", size=14, most=20))
     parts.append(label(box.name, middle, floor + 32, anchor="middle", size=12, fill=ACCENT, most=24))
     if box.remark:
-        parts.append(label(box.remark, middle, floor + 50, anchor="middle", size=11, fill=FAINT, most=24))
+        parts.append(label(box.remark, middle, floor + 50, anchor="middle", size=11, fill=QUIET, most=24))
     return parts
 
 

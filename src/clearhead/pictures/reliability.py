@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clearhead.errors import InputError
-from clearhead.pictures.svg import ACCENT, FAINT, INK, document, element, escape, label
+from clearhead.pictures.svg import ACCENT, FAINT, INK, QUIET, document, element, escape, label
 
 SIZE, LEFT, TOP, BELOW, RIGHT = 340.0, 70.0, 60.0, 96.0, 30.0  # px
 TALLEST = 40.0  # of the counts below
@@ -44,7 +44,7 @@ def reliability(bars: Sequence[Bar], title: str) -> str:
         parts.append(label(str(bar.count), x + width / 2, floor + 76, anchor="middle", size=10))
     parts.append(element("line", x1=LEFT, y1=floor, x2=LEFT + SIZE, y2=TOP, stroke=INK, stroke_dasharray="6 5"))
     parts += [element("circle", cx=LEFT + SIZE * bar.promised, cy=floor - SIZE * bar.kept, r=5, fill=ACCENT) for bar in bars]
-    parts.append(label("answers", LEFT - 8, floor + 56, anchor="end", size=12, fill=FAINT))
+    parts.append(label("answers", LEFT - 8, floor + 56, anchor="end", size=12, fill=QUIET))
     return document(LEFT + SIZE + RIGHT, TOP + SIZE + BELOW, "How often answers of a certainty are right", parts)
 
 
@@ -55,6 +55,6 @@ def axes() -> list[str]:
         at, name = SIZE * tenths / 10, f"{tenths * 10} %"
         parts.append(label(name, LEFT - 8, TOP + SIZE - at, anchor="end", size=11))
         parts.append(label(name, LEFT + at, TOP + SIZE + 13, anchor="middle", size=11))
-    parts.append(label("right", LEFT - 8, TOP - 16, anchor="end", size=12, fill=FAINT))
-    parts.append(label("promised →", LEFT + SIZE, TOP - 14, anchor="end", size=12, fill=FAINT))
+    parts.append(label("right", LEFT - 8, TOP - 16, anchor="end", size=12, fill=QUIET))
+    parts.append(label("promised →", LEFT + SIZE, TOP - 14, anchor="end", size=12, fill=QUIET))
     return parts

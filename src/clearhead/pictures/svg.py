@@ -5,6 +5,9 @@ from collections.abc import Iterable
 
 FONT = "'DejaVu Sans', 'Liberation Sans', Arial, Helvetica, 'DejaVu Sans Mono', sans-serif"
 INK, FAINT, PAPER, ACCENT = "#1c2430", "#9aa4b2", "#ffffff", "#1f5fae"
+QUIET = "#5f6a78"  # words beside the matter; FAINT is for lines
+
+JOINER = "\u200d"
 
 
 def digits(x: float) -> str:
@@ -24,11 +27,17 @@ def escape(words: str) -> str:
 
 
 def shortened(words: str, most: int) -> str:
+    """Cut where a letter ends: never between a letter and its marks, nor inside a joined sign.
+
+    >>> shortened("interpretability", 8), shortened("abcde\u0301fg", 6)
+    ('interpr…', 'abcd…')
     """
-    >>> shortened("interpretability", 8)
-    'interpr…'
-    """
-    return words if len(words) <= most else words[: most - 1] + "…"
+    if len(words) <= most:
+        return words
+    end = most - 1
+    while end and (unicodedata.category(words[end]) in {"Mn", "Mc", "Me"} or JOINER in (words[end], words[end - 1])):
+        end -= 1
+    return words[:end] + "…"
 
 
 def element(tag: str, inside: str = "", **attributes: str | float) -> str:

@@ -7,7 +7,7 @@ from clearhead.lens.looks import Seen
 from clearhead.lens.show.head_problem import head_problem
 from clearhead.lens.show.look_pictures import look_picture
 from clearhead.lens.show.look_text import look_json
-from clearhead.pictures import picture_file
+from clearhead.pictures import picture_file, themed
 from clearhead.saving import save
 
 SUFFIXES = {
@@ -26,7 +26,7 @@ def require_look_name(path: Path) -> None:
         raise InputError(f"{path}: by its name it is none of {known}; name it so.")
 
 
-def save_look(look: Seen, path: Path, head: str = "", digits: int = 3) -> Path:
+def save_look(look: Seen, path: Path, head: str = "", digits: int = 3, theme: str = "light") -> Path:
     """Write it; a problem is of one head, which must be named."""
     require_look_name(path)
     suffix = path.suffix.lower()
@@ -40,4 +40,4 @@ def save_look(look: Seen, path: Path, head: str = "", digits: int = 3) -> Path:
         from clearhead.lens.show.look_page import look_page
 
         return save(look_page(look, head), path)
-    return save(picture_file(look_picture(look, head), path), path)
+    return save(picture_file(themed(look_picture(look, head), theme), path), path)

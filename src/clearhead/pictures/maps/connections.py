@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from clearhead.pictures.maps.panel import Panel
-from clearhead.pictures.svg import ACCENT, FAINT, INK, digits, document, element, escape, label
+from clearhead.pictures.svg import ACCENT, FAINT, INK, QUIET, digits, document, element, escape, label
 
 ROW, TOP, SIDE, BETWEEN = 40.0, 78.0, 165.0, 190.0  # px: line to line, above, beside, from inputs to outputs
 WIDTH = 2 * SIDE + BETWEEN
@@ -44,8 +44,8 @@ def draw(panel: Panel) -> list[str]:
     left, right = SIDE, SIDE + BETWEEN
     parts = [
         label(panel.title, WIDTH / 2, 20, anchor="middle", size=16, most=48),
-        label("inputs", left, 46, anchor="middle", fill=FAINT),
-        label("outputs", right, 46, anchor="middle", fill=FAINT),
+        label("inputs", left, 46, anchor="middle", fill=QUIET),
+        label("outputs", right, 46, anchor="middle", fill=QUIET),
         axis(left, len(panel.columns)),
         axis(right, len(panel.rows)),
     ]

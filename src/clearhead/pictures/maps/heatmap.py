@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from clearhead.pictures.maps.panel import Panel
-from clearhead.pictures.svg import FAINT, INK, PAPER, digits, document, element, escape, label
+from clearhead.pictures.svg import FAINT, INK, PAPER, QUIET, digits, document, element, escape, label
 
 SIDE, TOP, GAP = 120.0, 122.0, 30.0
 SIGN = 0.62  # width of a sign, of its size; wide ones are taken as two
@@ -69,8 +69,8 @@ def draw(panel: Panel, size: float) -> list[str]:
     letters = letters_of(size)
     parts = [
         label(panel.title, MARGIN, 18, size=16, most=LONGEST_TITLE),
-        label("inputs →", SIDE - 10, TOP - 30, anchor="end", size=12, fill=FAINT),
-        label("outputs ↓", SIDE - 10, TOP - 12, anchor="end", size=12, fill=FAINT),
+        label("inputs →", SIDE - 10, TOP - 30, anchor="end", size=12, fill=QUIET),
+        label("outputs ↓", SIDE - 10, TOP - 12, anchor="end", size=12, fill=QUIET),
     ]
     for j, name in enumerate(columns):
         x = SIDE + (j + 0.5) * size
