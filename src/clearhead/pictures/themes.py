@@ -7,6 +7,8 @@ from typing import Literal, get_args
 from clearhead.errors import InputError
 
 Theme = Literal["light", "dark", "grey"]
+"""As drawn, for a dark screen, or without colours."""
+
 COLOUR = re.compile(r"#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})\b")
 DARKEST, LIGHTEST = 0.09, 0.94  # of a dark picture: neither black on a screen nor white that dazzles
 
