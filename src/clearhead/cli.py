@@ -29,6 +29,7 @@ COMMANDS: dict[str, str] = {
     "look": "Inside a model: attention, guesses, what matters.",
     "sample": "Draw text from a run, after a prompt.",
     "perplexity": "How surprised a run is by a text, and why.",
+    "classify": "What a classifier says of something new: a text, a picture.",
     "errors": "What a classifier got wrong, and what pushed it there.",
     "lab": "Claims about attention and nets that can be rerun.",
 }

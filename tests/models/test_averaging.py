@@ -26,7 +26,7 @@ def test_worked_on_paper() -> None:
         model.embedding.weight.copy_(torch.tensor([[9, 9], [2, 0], [0, 4], [4, -1]]))
         model.head.weight.copy_(torch.tensor([[1, 10]]))
         model.head.bias.fill_(0.5)
-    assert model(torch.tensor([[1, 2, 3, 0]])).item() == 12.5  # average (2, 1): 2 + 10 + ½
+    assert model(torch.tensor([[1, 2, 3, 0]])).tolist() == [[0, 12.5]]  # average (2, 1): 2 + 10 + ½; the first class has 0
 
 
 @given(
@@ -37,7 +37,7 @@ def test_worked_on_paper() -> None:
 )
 def test_agrees_with_plain_loops_whatever_pads_follow(tokens: list[int], layers: int, pairs: int, pads: int) -> None:
     model = net(layers, pairs)
-    got = model(torch.tensor([tokens + [0] * pads])).item()
+    got = model(torch.tensor([tokens + [0] * pads]))[0, 1].item()
     assert got == pytest.approx(oracle.logit(oracle.weights_of(model), tokens), abs=1e-12)
 
 
@@ -47,20 +47,29 @@ def test_the_loss_is_the_mean_cross_entropy() -> None:
     assert model.loss(torch.tensor(texts), torch.tensor(labels)[:, None]).item() == pytest.approx(wanted, abs=1e-12)
 
 
+def test_of_three_classes_each_has_a_logit_and_their_shares_are_one() -> None:
+    model = net(classes=3)
+    assert model.head.weight.shape == (3, 7)
+    shares = model.chances(torch.tensor([[3, 1, 4], [5, 9, 2]]))
+    torch.testing.assert_close(shares.sum(-1), torch.ones(2, dtype=torch.float64))
+    loss = model.loss(torch.tensor([[3, 1, 4], [5, 9, 2]]), torch.tensor([[2], [0]]))
+    assert loss.item() == pytest.approx(-(shares[0, 2].log() + shares[1, 0].log()).item() / 2)
+
+
 def test_the_order_of_words_counts_only_where_there_are_pairs() -> None:
     texts = torch.tensor([[1, 2, 3, 4], [4, 3, 2, 1]])
     with_pairs, without = net(pairs=997)(texts), net(pairs=0)(texts)
-    assert with_pairs[0] != with_pairs[1]
+    assert with_pairs[0, 1] != with_pairs[1, 1]
     torch.testing.assert_close(without[0], without[1])
 
 
 def test_words_are_dropped_in_training_only_and_the_average_is_over_those_that_stay() -> None:
     model = net(layers=0, pairs=0, word_dropout=0.5, dropout=0.0)
     tokens = torch.tensor([[3, 7]])
-    still = {round(model(tokens).item(), 9) for _ in range(20)}
+    still = {round(model(tokens)[0, 1].item(), 9) for _ in range(20)}
     torch.manual_seed(0)
     model.train()
-    shaken = {round(model(tokens).item(), 9) for _ in range(200)}
+    shaken = {round(model(tokens)[0, 1].item(), 9) for _ in range(200)}
     kept = ([3, 7], [3], [7], [])
     assert len(still) == 1
     assert shaken == {round(oracle.logit(oracle.weights_of(model), tokens), 9) for tokens in kept}
@@ -68,7 +77,7 @@ def test_words_are_dropped_in_training_only_and_the_average_is_over_those_that_s
 
 def test_a_text_without_words_has_an_average_of_zero() -> None:
     model = net()
-    assert model(torch.tensor([[0]])).item() == pytest.approx(oracle.logit(oracle.weights_of(model), []), abs=1e-12)
+    assert model(torch.tensor([[0]]))[0, 1].item() == pytest.approx(oracle.logit(oracle.weights_of(model), []), abs=1e-12)
 
 
 def test_its_tables_learn_by_rows_and_reach_the_loss() -> None:

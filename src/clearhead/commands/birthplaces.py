@@ -19,7 +19,7 @@ Settings = Annotated[list[str] | None, typer.Option("--set", help="Change the re
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")]
 Start = Annotated[str, typer.Option("--start", help="The pretrained run to start from; else a blank model.")]
 Control = Annotated[bool, typer.Option("--control", help="Also finetune a blank model, for comparison.")]
-Questions = Annotated[str, typer.Option("--questions", help="dev, test, or a file of questions.")]
+Questions = Annotated[str, typer.Option("--questions", "--on", help="dev, test, or a file of questions.")]
 Predictions = Annotated[str, typer.Option("--predictions", help="Where the answers go; else into the run folder.")]
 
 Strangers = Annotated[

@@ -18,7 +18,9 @@ def errors(
     seed: Annotated[int, typer.Option("--seed", help="The same seed shows the same ones.")] = 0,
     baseline: Annotated[bool, typer.Option("--baseline", help="Also a logistic regression on the same split.")] = False,
     html: Annotated[Path | None, typer.Option("--html", help="Write a page with coloured words.")] = None,
-    on: Annotated[str, typer.Option("--on", help="Judge what another corpus would hold out.")] = "",
+    on: Annotated[
+        str, typer.Option("--on", help="A test set of your own, all of it: a table, a folder, a file of digits.")
+    ] = "",
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
     device: Device = "auto",
 ) -> None:

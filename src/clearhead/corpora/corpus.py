@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 from clearhead.corpora.examples.example import Source
 from clearhead.errors import ConfigError
@@ -31,6 +31,19 @@ class Corpus(Protocol):
 
     def class_names(self) -> Sequence[str]:
         """What there is to tell apart, by number; none where nothing is classified."""
+        ...
+
+
+@runtime_checkable
+class OfClasses(Protocol):
+    """A corpus of things of several classes, which can be named."""
+
+    def with_classes(self, names: tuple[str, ...]) -> "Corpus":
+        """The same corpus, whose labels must mean these classes."""
+        ...
+
+    def whole(self) -> "Corpus":
+        """The same corpus, all of it held out: a test set."""
         ...
 
 

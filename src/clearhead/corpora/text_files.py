@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from clearhead.corpora.store.store_folder import data_folder
+from clearhead.corpora.store.store_folder import data_folder, places_meant
 from clearhead.errors import InputError
 
 CHUNK = 1 << 18  # bytes read at a time
@@ -15,7 +15,7 @@ LONGEST_LINE = 1 << 20  # characters: a file that is read by lines must have som
 
 def find_file(name: str) -> Path:
     """The file that a name means: a path, or a path inside the data folder; of a folder, the one text file in it."""
-    for path in (Path(name), data_folder() / name):
+    for path in places_meant(name):
         if path.is_file():
             return path
         inside = sorted(path.glob("*.txt")) if path.is_dir() else []

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import torch
 
-from clearhead.corpora.sources.digits import fitted
-from clearhead.corpora.sources.picture_files import read_picture
+from clearhead.corpora.sources.picture_files import fitted, read_picture
+from clearhead.corpora.sources.review_labels import LIKING
 from clearhead.corpora.sources.reviews import words_of
 from clearhead.corpora.vocabularies.class_names import LabelVocabulary
 from clearhead.errors import InputError
@@ -32,7 +32,7 @@ def class_names(run: Run) -> tuple[str, ...]:
     """The names of the classes of a run, in the order of its model's."""
     if isinstance(run.vocabulary, LabelVocabulary):
         return run.vocabulary.names
-    return run.recipe.vocabulary.names or ("disliked", "liked")
+    return run.recipe.vocabulary.names or LIKING
 
 
 def ids_of(run: Run, thing: "str | Path | ArrayLike") -> list[int]:

@@ -10,8 +10,11 @@ from numpy.typing import NDArray
 
 from clearhead.corpora.sources.digits import Digits
 from clearhead.errors import InputError
+from clearhead.mistakes.classification import class_names
+from clearhead.mistakes.review_errors import most_confused
 from clearhead.models.convnet import ConvNet
 from clearhead.training.folders.runs import Run
+from clearhead.wilson import wilson
 
 AT_ONCE = 256
 
@@ -34,8 +37,10 @@ class DigitErrors:
     run: str
     corpus: str
     confusion: NDArray[np.int64]  # (classes, classes): row the digit, column the verdict
+    names: tuple[str, ...]  # of the classes
     sample: tuple[Misread, ...]
     baselines: dict[str, float]
+    held_out: bool = True  # by the run itself; else a test set that somebody named
 
     @property
     def pictures(self) -> int:
@@ -49,10 +54,9 @@ class DigitErrors:
     def accuracy(self) -> float:
         return 1 - self.wrong / self.pictures
 
-    def confused(self) -> list[tuple[int, int, int]]:
-        """(how often, digit, verdict), the most frequent first."""
-        off = self.confusion - np.diag(np.diag(self.confusion))
-        return sorted(((int(off[i, j]), int(i), int(j)) for i, j in np.argwhere(off)), key=lambda each: (-each[0], each[1:]))
+    def confused(self) -> list[tuple[int, str, str]]:
+        """(how often, class, verdict), the most frequent first."""
+        return most_confused(self.confusion.tolist(), self.names)
 
     def tree(self) -> dict[str, Any]:
         """As JSON."""
@@ -60,7 +64,9 @@ class DigitErrors:
             "run": self.run,
             "corpus": self.corpus,
             "accuracy": self.accuracy,
+            "interval": list(wilson(self.pictures - self.wrong, self.pictures)),
             "held_out": self.pictures,
+            "classes": list(self.names),
             "baselines": self.baselines,
             "confusion": self.confusion.tolist(),
             "sample": [
@@ -71,7 +77,7 @@ class DigitErrors:
 
 
 @torch.no_grad()
-def digit_errors(run: Run, count: int, seed: int, baselines: dict[str, float]) -> DigitErrors:
+def digit_errors(run: Run, count: int, seed: int, baselines: dict[str, float], held_out: bool = True) -> DigitErrors:
     """Read every picture that was held out."""
     model = run.model
     assert isinstance(run.corpus, Digits)
@@ -93,4 +99,4 @@ def digit_errors(run: Run, count: int, seed: int, baselines: dict[str, float]) -
         label, verdict = int(pictures.labels[place]), int(verdicts[place])
         sure, of_label = float(chances[place, verdict]), float(chances[place, label])
         sample.append(Misread(pictures.pixels[place], label, verdict, sure, of_label))
-    return DigitErrors(str(run.folder), run.recipe.corpus, confusion, tuple(sample), baselines)
+    return DigitErrors(str(run.folder), run.corpus.name, confusion, class_names(run), tuple(sample), baselines, held_out)

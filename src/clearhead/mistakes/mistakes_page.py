@@ -1,11 +1,12 @@
 """A classifier's mistakes as one page: words coloured by what they pushed, nothing is loaded."""
 
 import html
+from collections.abc import Sequence
 from pathlib import Path
 
 from clearhead.corpora.sources.digits import drawn
 from clearhead.mistakes.digit_errors import DigitErrors, Misread
-from clearhead.mistakes.mistakes_text import SIDES
+from clearhead.mistakes.mistakes_text import counted, headline
 from clearhead.mistakes.review_errors import Mistake, ReviewErrors
 from clearhead.mistakes.word_pushes import Judged
 
@@ -29,22 +30,23 @@ def page(title: str, body: list[str]) -> str:
 
 def review_page(errors: ReviewErrors) -> str:
     """Figures, how often each reason holds, and each mistake with its words coloured."""
+    sides = ("towards liked", "towards disliked") if errors.liking else ("towards what the net says", "away from it")
     key = (
-        f'<p class="key"><span style="{shade(1, 1)}">pushed towards liked</span> '
-        f'<span style="{shade(-1, 1)}">pushed towards disliked</span> '
-        '<span class="note">A word’s push is the net’s logit with it less the logit without it, worked out anew; '
+        f'<p class="key"><span style="{shade(1, 1)}">pushed {sides[0]}</span> '
+        f'<span style="{shade(-1, 1)}">pushed {sides[1]}</span> '
+        '<span class="note">A word’s push is the net’s log-odds with it less those without it, worked out anew; '
         "point at a word for its number.</span></p>"
     )
-    body = [figures(errors), shares(errors), key]
-    body += [section(number, mistake) for number, mistake in enumerate(errors.sample, 1)]
+    table = [] if errors.liking else [confusion_table("Class", errors.confusion, errors.names)]
+    body = [figures(errors), *table, shares(errors), key]
+    body += [section(number, mistake, errors.names) for number, mistake in enumerate(errors.sample, 1)]
     return page(f"What {Path(errors.run).name} got wrong", body)
 
 
 def figures(errors: ReviewErrors | DigitErrors) -> str:
-    total = errors.reviews if isinstance(errors, ReviewErrors) else errors.pictures
     rows = {"this run": errors.accuracy, **errors.baselines}
     cells = "".join(f"<tr><td>{html.escape(name)}</td><td>{share:.1%} right</td></tr>" for name, share in rows.items())
-    return f"<p>{errors.wrong:,} mistakes on {total:,} held out of {html.escape(errors.corpus)}.</p><table>{cells}</table>"
+    return f"<p>{html.escape(counted(errors))}.</p><table>{cells}</table>"
 
 
 def shares(errors: ReviewErrors) -> str:
@@ -61,12 +63,11 @@ def shares(errors: ReviewErrors) -> str:
     )
 
 
-def section(number: int, mistake: Mistake) -> str:
+def section(number: int, mistake: Mistake, names: Sequence[str]) -> str:
     judged = mistake.judged
     reasons = "".join(f"<li><b>{reason.name}</b>: {html.escape(reason.told)}</li>" for reason in mistake.reasons)
     return (
-        f"<section><h2>{number}. The writer {SIDES[judged.review.label]}; the net says: {SIDES[judged.verdict]} "
-        f"(probability of liked {judged.probability:.2f})</h2>"
+        f"<section><h2>{number}. {html.escape(headline(judged, names))}</h2>"
         f"<ul>{reasons or '<li>no computed reason holds</li>'}</ul>"
         f'<div class="text">{coloured(judged)}</div></section>'
     )
@@ -96,18 +97,24 @@ def shade(push: float, most: float) -> str:
 
 
 def digit_page(errors: DigitErrors) -> str:
-    """Figures, the table of which digit was read as which, and some that were misread."""
-    head = "".join(f"<th>{number}</th>" for number in range(len(errors.confusion)))
-    rows = "".join(confusion_row(number, row) for number, row in enumerate(errors.confusion.tolist()))
-    table = f"<h2>Digit (row) read as (column)</h2><table><tr><th></th>{head}</tr>{rows}</table>"
-    sample = "".join(map(misread, errors.sample))
+    """Figures, the table of which class was read as which, and some that were misread."""
+    table = confusion_table("Picture", errors.confusion.tolist(), errors.names)
+    sample = "".join(misread(each, errors.names) for each in errors.sample)
     return page(f"What {Path(errors.run).name} got wrong", [figures(errors), table, f'<div class="digits">{sample}</div>'])
 
 
-def confusion_row(number: int, counts: list[int]) -> str:
-    return f"<tr><th>{number}</th>{''.join(f'<td>{count or str()}</td>' for count in counts)}</tr>"
+def confusion_table(what: str, confusion: Sequence[Sequence[int]], names: Sequence[str]) -> str:
+    """Row the class, column the verdict."""
+    told = [html.escape(name) for name in names]
+    head = "".join(f"<th>{name}</th>" for name in told)
+    rows = "".join(
+        f"<tr><th>{name}</th>{''.join(f'<td>{count or str()}</td>' for count in counts)}</tr>"
+        for name, counts in zip(told, confusion, strict=True)
+    )
+    return f"<h2>{what} (row) read as (column)</h2><table><tr><th></th>{head}</tr>{rows}</table>"
 
 
-def misread(each: Misread) -> str:
+def misread(each: Misread, names: Sequence[str]) -> str:
     shown = "\n".join(drawn(each.picture))
-    return f"<section><h2>{each.label}, read as {each.verdict} ({each.sure:.2f})</h2><pre>{shown}</pre></section>"
+    label, verdict = html.escape(names[each.label]), html.escape(names[each.verdict])
+    return f"<section><h2>{label}, read as {verdict} ({each.sure:.2f})</h2><pre>{shown}</pre></section>"

@@ -20,13 +20,14 @@ def bags_of_words(corpus: Reviews, words: int) -> dict[str, float]:
 
     train, held_out = list(corpus.training()), list(corpus.validation())
     found = {}
+    solving: dict[str, Any] = {"solver": "liblinear"} if len(corpus.class_names()) == 2 else {"max_iter": 500}
     for name, counter, looseness in (
         ("bag of words, logistic regression", CountVectorizer, 0.1),
         ("tf-idf, logistic regression", TfidfVectorizer, 4.0),
     ):
         counting = counter(analyzer=words_of, max_features=words)
         counts = counting.fit_transform(review.text for review in train)
-        regression = LogisticRegression(C=looseness, solver="liblinear").fit(counts, [review.label for review in train])
+        regression = LogisticRegression(C=looseness, **solving).fit(counts, [review.label for review in train])
         others = counting.transform(review.text for review in held_out)
         found[name] = float(regression.score(others, [review.label for review in held_out]))
     return found

@@ -8,7 +8,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from clearhead.mistakes.word_pushes import Judged, sigmoid
+from clearhead.corpora.sources.review_labels import LIKING
+from clearhead.mistakes.word_pushes import Judged, softmax, verdict_of
 
 BORDER = 0.15  # so far from one half a probability is near the border
 MIXED = 0.4  # share of the words that stand in sentences which, alone, read the other way
@@ -18,8 +19,8 @@ STOP = re.compile(r"[.,;:!?()<]")
 FULL_STOP = re.compile(r"[.<]")
 NAMES = ("near the border", "mixed sentiment", "negation scope", "opening against ending")
 
-Reread = Callable[[Sequence[int]], float]
-"""The whole net's logit of some of a review's words, by their numbers."""
+Reread = Callable[[Sequence[int]], Sequence[float]]
+"""The whole net's logits of some of a text's words, by their numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,33 +29,41 @@ class Reason:
     told: str
 
 
-def reasons_of(judged: Judged, reread: Reread) -> list[Reason]:
-    """Every reason that holds, in the order of NAMES."""
-    tests = (near_the_border(judged), mixed(judged, reread), negated(judged, reread), opening_against_ending(judged, reread))
+def reasons_of(judged: Judged, reread: Reread, names: Sequence[str] = LIKING) -> list[Reason]:
+    """Every reason that holds, in the order of NAMES; `names` are those of the classes."""
+    tests = (
+        near_the_border(judged, names),
+        mixed(judged, reread, names),
+        negated(judged, reread, names),
+        opening_against_ending(judged, reread, names),
+    )
     return [Reason(name, told) for name, told in zip(NAMES, tests, strict=True) if told]
 
 
-def side(logit: float) -> str:
+def side(logits: Sequence[float], names: Sequence[str]) -> str:
     """
-    >>> side(1.1)
+    >>> side([0.0, 1.1], ["disliked", "liked"])
     'liked (0.75)'
     """
-    return f"{'liked' if logit > 0 else 'disliked'} ({sigmoid(logit):.2f})"
+    verdict = verdict_of(logits)
+    return f"{names[verdict]} ({softmax(logits)[verdict]:.2f})"
 
 
-def near_the_border(judged: Judged) -> str:
-    if abs(judged.probability - 0.5) > BORDER:
+def near_the_border(judged: Judged, names: Sequence[str]) -> str:
+    (first, most), (second, next_most) = sorted(enumerate(judged.chances), key=lambda each: -each[1])[:2]
+    if most - next_most > 2 * BORDER:
         return ""
-    return f"the probability of liked is {judged.probability:.2f}, within {BORDER} of one half"
+    return f"{names[first]} has {most:.2f} and {names[second]} {next_most:.2f}, within {2 * BORDER:.1f} of each other"
 
 
-def mixed(judged: Judged, reread: Reread) -> str:
-    """Whether much of it stands in sentences that, each read alone, say the opposite of the whole."""
-    against = [sentence for sentence in sentences(judged) if (reread(sentence) > 0) != (judged.logit > 0)]
+def mixed(judged: Judged, reread: Reread, names: Sequence[str]) -> str:
+    """Whether much of it stands in sentences that, each read alone, say something else than the whole."""
+    against = [sentence for sentence in sentences(judged) if verdict_of(reread(sentence)) != judged.verdict]
     words, n = sum(map(len, against)), len(judged.places)
     if words < MIXED * max(n, 1):
         return ""
-    return f"{words / n:.0%} of its words stand in sentences that alone read {'disliked' if judged.verdict else 'liked'}"
+    other = names[1 - judged.verdict] if len(names) == 2 else "otherwise"
+    return f"{words / n:.0%} of its words stand in sentences that alone read {other}"
 
 
 def sentences(judged: Judged) -> Iterator[range]:
@@ -67,18 +76,18 @@ def sentences(judged: Judged) -> Iterator[range]:
             start = number
 
 
-def negated(judged: Judged, reread: Reread) -> str:
+def negated(judged: Judged, reread: Reread, names: Sequence[str]) -> str:
     """Whether the verdict turns once every negation is left out with the words that it reaches over."""
     stretches = list(negations(judged))
     left_out = {number for stretch in stretches for number in stretch}
     rest = [number for number in range(len(judged.places)) if number not in left_out]
     if not stretches or not rest:
         return ""
-    logit = reread(rest)
-    if (logit > 0) == (judged.logit > 0):
+    logits = reread(rest)
+    if verdict_of(logits) == judged.verdict:
         return ""
     shown = "; ".join(" ".join(judged.places[number].word for number in stretch) for stretch in stretches[:3])
-    return f"without its {len(stretches)} negated stretches ({shown}) it would say {side(logit)}"
+    return f"without its {len(stretches)} negated stretches ({shown}) it would say {side(logits, names)}"
 
 
 def negations(judged: Judged) -> Iterator[range]:
@@ -93,12 +102,13 @@ def negations(judged: Judged) -> Iterator[range]:
         yield range(number, end)
 
 
-def opening_against_ending(judged: Judged, reread: Reread) -> str:
+def opening_against_ending(judged: Judged, reread: Reread, names: Sequence[str]) -> str:
     """Whether the first third says what the whole does, and the last third the opposite."""
     n = len(judged.places)
     if n < 9:
         return ""
     opening, ending = reread(range(n // 3)), reread(range(n - n // 3, n))
-    if (opening > 0) == (ending > 0) or (opening > 0) != (judged.logit > 0):
+    if verdict_of(opening) == verdict_of(ending) or verdict_of(opening) != judged.verdict:
         return ""
-    return f"its first third alone reads {side(opening)}, its last third {side(ending)}; an average cannot tell which counts"
+    first, last = side(opening, names), side(ending, names)
+    return f"its first third alone reads {first}, its last third {last}; an average cannot tell which counts"

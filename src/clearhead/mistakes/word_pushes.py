@@ -18,53 +18,82 @@ from clearhead.models.averaging import PAD, Averaging
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A review with the net's verdict and what each word pushed; above 0 is towards liked."""
+    """A text with the net's logits and what each word pushed; above 0 is towards the class `towards`."""
 
     review: Review
     places: tuple[Place, ...]
-    logit: float
+    logits: tuple[float, ...]  # of each class
     pushes: tuple[float, ...]
 
     @property
-    def probability(self) -> float:
-        """That the writer liked it."""
-        return sigmoid(self.logit)
+    def chances(self) -> list[float]:
+        """How likely the net finds each class."""
+        return softmax(self.logits)
 
     @property
     def verdict(self) -> int:
-        return int(self.logit > 0)
+        """The class that the net finds likeliest."""
+        return verdict_of(self.logits)
+
+    @property
+    def towards(self) -> int:
+        """The class that pushes are told towards: of two the second, so that one sign is one side; else the verdict."""
+        return towards_of(self.logits)
+
+    @property
+    def probability(self) -> float:
+        """Of the class that pushes are told towards."""
+        return self.chances[self.towards]
 
     @property
     def right(self) -> bool:
         return self.verdict == self.review.label
 
 
-def sigmoid(logit: float) -> float:
+def softmax(logits: Sequence[float]) -> list[float]:
     """
-    >>> sigmoid(0.0), sigmoid(-800.0)
-    (0.5, 0.0)
+    >>> softmax([0.0, 0.0]), softmax([-800.0, 0.0])
+    ([0.5, 0.5], [0.0, 1.0])
     """
-    return 1 / (1 + math.exp(-logit)) if logit > -700 else 0.0
+    raised = [math.exp(logit - max(logits)) for logit in logits]
+    return [each / sum(raised) for each in raised]
+
+
+def verdict_of(logits: Sequence[float]) -> int:
+    """The class of the largest logit; of equal ones the first."""
+    return max(range(len(logits)), key=lambda place: (logits[place], -place))
+
+
+def towards_of(logits: Sequence[float]) -> int:
+    return 1 if len(logits) == 2 else verdict_of(logits)
+
+
+def log_odds(logits: Tensor, of: int) -> Tensor:
+    """ln of how much likelier a class is than all others together: (..., classes) give (...)."""
+    others = [place for place in range(logits.shape[-1]) if place != of]
+    return logits[..., of] - logits[..., others].logsumexp(-1)
 
 
 @torch.no_grad()
-def logit_of(model: Averaging, ids: Sequence[int]) -> float:
-    """The logit of some words by the whole net; of no words, that of an average of zero."""
-    return float(model(torch.tensor([list(ids) or [PAD]], device=model.device))[0])
+def logits_of_words(model: Averaging, ids: Sequence[int]) -> tuple[float, ...]:
+    """The logits of some words by the whole net; of no words, those of an average of zero."""
+    return tuple(model(torch.tensor([list(ids) or [PAD]], device=model.device))[0].tolist())
 
 
 @torch.no_grad()
 def judged(model: Averaging, vocabulary: WordVocabulary, review: Review) -> Judged:
-    """A review and the push of each of its words."""
+    """A text and the push of each of its words."""
     places = places_of(review.text)
     if not places:
-        return Judged(review, (), logit_of(model, []), ())
+        return Judged(review, (), logits_of_words(model, []), ())
     tokens = torch.tensor(vocabulary.encode(" ".join(place.word for place in places)), device=model.device)
     vectors = model.vectors(tokens[None])[0]  # (n, width)
     total, n = vectors.sum(0), len(tokens)
-    logit = model.judge(total / n)
-    pushes = logit - model.judge((total - change_without(model, tokens, vectors)) / max(n - 1, 1))  # (n,)
-    return Judged(review, tuple(places), float(logit), tuple(pushes.tolist()))
+    logits = model.judge(total / n)  # (classes,)
+    without = model.judge((total - change_without(model, tokens, vectors)) / max(n - 1, 1))  # (n, classes)
+    towards = towards_of(logits.tolist())
+    pushes = log_odds(logits, towards) - log_odds(without, towards)  # (n,)
+    return Judged(review, tuple(places), tuple(logits.tolist()), tuple(pushes.tolist()))
 
 
 def change_without(model: Averaging, tokens: Tensor, vectors: Tensor) -> Tensor:

@@ -1,11 +1,11 @@
-"""A deep averaging network: the vectors of all words averaged, a few layers, one logit: did the writer like it?"""
+"""A deep averaging network: the vectors of all words averaged, a few layers, and a logit a class: did the writer like it?"""
 
 from dataclasses import dataclass
 from itertools import pairwise
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import binary_cross_entropy_with_logits, dropout, embedding
+from torch.nn.functional import cross_entropy, dropout, embedding, pad
 
 from clearhead.errors import ConfigError
 from clearhead.models.model import Classifier, Family
@@ -20,6 +20,7 @@ class AveragingConfig:
     """Sizes, and how much is left out in training."""
 
     vocab: int
+    classes: int = 2
     width: int = 64
     layers: int = 1
     hidden: int = 64
@@ -28,6 +29,8 @@ class AveragingConfig:
     dropout: float = 0.2  # of each layer, in training
 
     def __post_init__(self) -> None:
+        if self.classes < 2:
+            raise ConfigError(f"there must be two classes at least to tell apart; got {self.classes}.")
         if min(self.vocab, self.width, self.hidden) < 1 or min(self.layers, self.pairs) < 0:
             raise ConfigError("vocab, width and hidden must be at least 1, layers and pairs at least 0.")
         for name in ("word_dropout", "dropout"):
@@ -36,8 +39,9 @@ class AveragingConfig:
 
 
 class Averaging(Classifier):
-    r"""$\text{average} = \frac1n \sum_i v_i$, then `layers` times $h = \text{relu}(xW + b)$, then one logit.
+    r"""$\text{average} = \frac1n \sum_i v_i$, then `layers` times $h = \text{relu}(xW + b)$, then a logit a class.
 
+    Of two classes one logit is enough: that of the second, the first having 0.
     The vector of a word is its own, plus that of the pair it makes with the word before it where there are pairs.
     Token 0 is the pad and stands in no average; the average of no words is zero.
     """
@@ -52,7 +56,7 @@ class Averaging(Classifier):
             nn.init.zeros_(self.pairs.weight)  # a pair that was never read says nothing
         sizes = [config.width, *[config.hidden] * config.layers]
         self.layers = nn.ModuleList(nn.Linear(before, after) for before, after in pairwise(sizes))
-        self.head = nn.Linear(sizes[-1], 1)
+        self.head = nn.Linear(sizes[-1], 1 if config.classes == 2 else config.classes)
 
     def vectors(self, tokens: Tensor) -> Tensor:
         """What each word brings into the average: tokens (rows, n) give (rows, n, width)."""
@@ -67,28 +71,27 @@ class Averaging(Classifier):
         return (self.vectors(tokens) * counted).sum(1) / counted.sum(1).clamp(min=1)
 
     def judge(self, average: Tensor) -> Tensor:
-        """The logit of an average: (..., width) give (...); above 0 is a writer who liked it."""
+        """The logits of an average: (..., width) give (..., classes)."""
         x = average
         for layer in self.layers:
             x = dropout(torch.relu(layer(x)), self.config.dropout, self.training)
-        logit: Tensor = self.head(x)[..., 0]
-        return logit
+        logits: Tensor = self.head(x)
+        return pad(logits, (1, 0)) if self.config.classes == 2 else logits
 
     def forward(self, tokens: Tensor) -> Tensor:
-        """One logit a review: tokens (rows, n) give (rows,)."""
+        """The logits of reviews: tokens (rows, n) give (rows, classes)."""
         kept = tokens != PAD
         if self.training:
             kept = kept & (torch.rand(tokens.shape, device=tokens.device) >= self.config.word_dropout)
         return self.judge(self.averaged(tokens, kept))
 
     def chances(self, inputs: Tensor) -> Tensor:
-        liked = torch.sigmoid(self(inputs))  # (rows,)
-        return torch.stack([1 - liked, liked], dim=-1)  # (rows, 2)
+        logits: Tensor = self(inputs)
+        return logits.softmax(-1)
 
     def loss(self, inputs: Tensor, targets: Tensor) -> Tensor:
-        """Mean cross-entropy; targets (rows, 1) are 0 or 1."""
-        logits = self(inputs)
-        return binary_cross_entropy_with_logits(logits, targets[:, 0].to(logits.dtype))
+        """Mean cross-entropy; targets (rows, 1) are class numbers."""
+        return cross_entropy(self(inputs), targets[:, 0])
 
     def tables(self) -> list[nn.Parameter]:
         tables = [self.embedding] if self.pairs is None else [self.embedding, self.pairs]

@@ -80,7 +80,7 @@ def test_any_bytes_are_reviews_or_one_clear_error(tmp_path_factory: pytest.TempP
     file = tmp_path_factory.mktemp("any") / "mine.csv"
     file.write_bytes(b"label,text\n" + content)
     with suppress(ClearheadError):
-        assert all(review.label in (0, 1) for review in read_reviews(str(file)))
+        assert all(0 <= review.label < 60 for review in read_reviews(str(file)))
 
 
 def test_a_damaged_gz_is_refused(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_examples_are_words_and_a_label() -> None:
 
 def test_reviews_of_one_kind_only_are_refused() -> None:
     vocabulary = WordVocabulary(["<s>", "</s>", UNKNOWN])
-    with pytest.raises(InputError, match="both 0 and 1"):
+    with pytest.raises(InputError, match="two classes at least"):
         ReviewExamples(vocabulary, [Review("Good", 1)])
     with pytest.raises(InputError, match="nothing to learn from"):
         ReviewExamples(vocabulary, [])

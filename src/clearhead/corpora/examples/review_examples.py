@@ -28,7 +28,7 @@ class ReviewExamples:
         self._ids = encoded(texts(), vocabulary)
         self._ends, self._labels = np.cumsum(np.array(lengths)), labels
         if len(set(labels)) < 2:
-            raise InputError("the reviews to learn from are all of one label; both 0 and 1 are needed.")
+            raise InputError("the reviews to learn from are all of one label; two classes at least are needed.")
 
     def __len__(self) -> int:
         return len(self._labels)

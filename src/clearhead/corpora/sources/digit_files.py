@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from clearhead.corpora.sources.picture_files import picture_files, read_picture
+from clearhead.corpora.sources.picture_files import fitted, picture_files, read_picture
 from clearhead.corpora.text_files import read_lines
 from clearhead.errors import InputError, MissingExtraError
 
@@ -16,6 +16,7 @@ IMAGES, LABELS = "images-idx3-ubyte", "labels-idx1-ubyte"
 FILE_KINDS = (".csv", ".csv.gz", ".mat", IMAGES, f"{IMAGES}.gz")
 GREY = np.array([0.299, 0.587, 0.114])  # how bright red, green and blue look
 CLASSES = 10
+DIGITS = tuple(str(digit) for digit in range(CLASSES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +40,9 @@ def read_digits(path: Path) -> Pictures:
 
 
 def read_folders(path: Path) -> Pictures:
-    """Pictures that lie in folders 0 to 9; all are brought to one size."""
+    """Pictures that lie in a folder for each class; all are brought to one size."""
     found = picture_files(path)
-    pictures = [read_picture(file) for file, _ in found]
-    sides = {len(picture) for picture in pictures}
-    if len(sides) != 1:
-        raise InputError(f"{path}: pictures of one size were expected; these have {sorted(sides)} rows.")
+    pictures = [fitted(read_picture(file)[None], str(file))[0] for file, _ in found]
     return Pictures(np.stack(pictures), np.array([label for _, label in found], np.int64))
 
 

@@ -1,7 +1,8 @@
-"""Grey 32×32 pictures of digits: whatever file they come from, and split by the picture itself."""
+"""Grey 32×32 pictures of digits, or of classes of one's own: whatever file they come from, split by the picture itself."""
 
+import glob
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -9,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clearhead.corpora.corpus_kinds import SMALL_DIGITS
-from clearhead.corpora.sources.digit_files import CLASSES, FILE_KINDS, Pictures, built_in_digits, files_of_digits, read_digits
-from clearhead.corpora.sources.picture_files import picture_files
-from clearhead.corpora.store.store_folder import data_folder
+from clearhead.corpora.sources.digit_files import DIGITS, FILE_KINDS, Pictures, built_in_digits, files_of_digits, read_digits
+from clearhead.corpora.sources.picture_files import SIDE, class_folders_of_pictures, fitted
+from clearhead.corpora.store.store_folder import data_folder, places_meant
 from clearhead.errors import InputError
 
-SIDE = 32
 SHADES = " ░▒▓█"
 
 
@@ -24,6 +24,7 @@ class Digits:
 
     name: str
     share: float = 0.2  # of the pictures that are held out
+    classes: tuple[str, ...] = ()  # the names that folders of pictures must have; none: as the folders say
 
     def files(self) -> list[Path]:
         return [] if self.name == SMALL_DIGITS else files_of_digits(find_digits(self.name))
@@ -36,12 +37,22 @@ class Digits:
         return ()
 
     def class_names(self) -> tuple[str, ...]:
-        return tuple(str(digit) for digit in range(CLASSES))
+        found = DIGITS if self.name == SMALL_DIGITS else classes_in(find_digits(self.name))
+        return self.classes or found
+
+    def with_classes(self, names: tuple[str, ...]) -> "Digits":
+        """The same pictures, which must be of these classes."""
+        return replace(self, classes=names)
+
+    def whole(self) -> "Digits":
+        """The same pictures, all of them held out: a test set."""
+        return replace(self, share=1.0)
 
     @cached_property
     def everything(self) -> Pictures:
         found = built_in_digits() if self.name == SMALL_DIGITS else read_digits(find_digits(self.name))
-        return Pictures(fitted(found.pixels, self.name), found.labels)
+        named = DIGITS if self.name == SMALL_DIGITS else classes_in(find_digits(self.name))
+        return Pictures(fitted(found.pixels, self.name), renumbered(found.labels, named, self.class_names(), self.name))
 
     @cached_property
     def held_out(self) -> NDArray[np.bool_]:
@@ -56,11 +67,14 @@ class Digits:
 
 
 def find_digits(name: str) -> Path:
-    """The file that a name means, here or in the data folder; of a folder, the one file of digits in it."""
-    for path in (Path(name), data_folder() / name):
+    """The file that a name means, here or in the data folder; of a folder, the one file of digits in it.
+
+    A name that is none is looked for as the beginning of a file in the data folder: `mnist` finds digits/mnist_5k.csv.gz.
+    """
+    for path in places_meant(name):
         if path.is_file():
             return path
-        if path.is_dir() and picture_files(path):
+        if path.is_dir() and class_folders_of_pictures(path):
             return path
         if path.is_dir():
             inside = sorted(each for each in path.iterdir() if each.name.endswith(FILE_KINDS))
@@ -69,23 +83,28 @@ def find_digits(name: str) -> Path:
                 return chosen[0]
             found = f"{len(chosen)} files; name one of them: {chosen[0]}" if chosen else "no file of digits."
             raise InputError(f"{path} holds {found}")
+    begun = data_folder().glob(f"*/{glob.escape(name)}*") if name and Path(name).name == name else ()
+    found_by_name = sorted(path for path in begun if path.name.endswith(FILE_KINDS))
+    if len(found_by_name) == 1:
+        return found_by_name[0]
     raise InputError(f"{name}: there are no digits of this name, here or in {data_folder()}; try: {SMALL_DIGITS}")
 
 
-def fitted(pixels: NDArray[np.uint8], name: str) -> NDArray[np.uint8]:
-    """Pictures brought to 32×32: 28×28 with an edge of 2, 8×8 with each pixel four times as large.
+def classes_in(path: Path) -> tuple[str, ...]:
+    """The names of the classes of a file or folder of pictures."""
+    folders = class_folders_of_pictures(path) if path.is_dir() else []
+    names = tuple(each.name for each in folders)
+    return names if names and not set(names) <= set(DIGITS) else DIGITS
 
-    >>> fitted(np.ones((1, 28, 28), np.uint8), "mine").shape, fitted(np.ones((1, 8, 8), np.uint8), "mine").sum()
-    ((1, 32, 32), np.uint64(1024))
-    """
-    side = pixels.shape[1]
-    if side == 28:
-        return np.pad(pixels, ((0, 0), (2, 2), (2, 2)))
-    if side == 8:
-        return pixels.repeat(4, axis=1).repeat(4, axis=2)
-    if side != SIDE or pixels.shape[2] != SIDE:
-        raise InputError(f"{name}: pictures must be 32×32, 28×28 or 8×8; these are {side}×{pixels.shape[2]}.")
-    return pixels
+
+def renumbered(labels: NDArray[np.int64], found: tuple[str, ...], wanted: tuple[str, ...], name: str) -> NDArray[np.int64]:
+    """Labels by the numbers of the classes that are wanted."""
+    if found == wanted:
+        return labels
+    strange = [found[label] for label in sorted(set(labels.tolist())) if found[label] not in wanted]
+    if strange:
+        raise InputError(f"{name}: pictures of {', '.join(wanted)} were expected; these are of {strange[0]!r}.")
+    return np.array([wanted.index(found[label]) for label in labels.tolist()], np.int64)
 
 
 def drawn(picture: NDArray[np.uint8]) -> list[str]:

@@ -1,30 +1,27 @@
-"""Reviews with a label, liked it or not: read one at a time, and split so that nothing held out is ever learned from."""
+"""Texts with a label, liked it or not, or a class of one's own: read one at a time, and split by their words."""
 
-import csv
 import hashlib
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 
 from clearhead.corpora.corpus_kinds import SMALL_REVIEWS
 from clearhead.corpora.sources.invented_reviews import invent_reviews
-from clearhead.corpora.store.store_folder import data_folder
+from clearhead.corpora.sources.review_labels import LIKING, Labelling, labelling
+from clearhead.corpora.sources.review_tables import TABLES, read_records
+from clearhead.corpora.store.store_folder import data_folder, places_meant
 from clearhead.corpora.text_files import read_chunks, read_lines
 from clearhead.errors import InputError
 
 WORD = re.compile(r"<br ?/?>|([^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[!?])")
-LABELS = {"0": 0, "1": 1, "neg": 0, "pos": 1, "negative": 0, "positive": 1}
-STARS: dict[str, int | None] = {"1": 0, "2": 0, "3": None, "4": 1, "5": 1}  # the middle neither praises nor blames
-STARRED = re.compile(r"([1-5])(?:\.0)?(?: stars?)?")
-LABEL_NAMES, TEXT_NAMES = ("label", "sentiment", "stars", "rating"), ("text", "review")
-TABLES = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What somebody wrote, and whether they liked it (1) or not (0)."""
+    """What somebody wrote, and the number of its class: liked it (1) or not (0), where nothing else was named."""
 
     text: str
     label: int
@@ -60,6 +57,7 @@ class Reviews:
 
     name: str
     share: float = 0.2  # of the reviews that are held out
+    classes: tuple[str, ...] = ()  # the names that labels must mean; none: as the labels themselves say
 
     def files(self) -> list[Path]:
         return [] if self.name == SMALL_REVIEWS else files_of_reviews(find_reviews(self.name))
@@ -71,10 +69,22 @@ class Reviews:
         return (f"{review.text}\n" for review in self.training())
 
     def class_names(self) -> tuple[str, ...]:
-        return ("disliked", "liked")
+        if self.classes or self.name == SMALL_REVIEWS:
+            return self.classes or LIKING
+        return opened_reviews(find_reviews(self.name)).labelling.names
+
+    def with_classes(self, names: tuple[str, ...]) -> "Reviews":
+        """The same reviews, whose labels must mean these classes."""
+        return replace(self, classes=names)
+
+    def whole(self) -> "Reviews":
+        """The same reviews, all of them held out: a test set."""
+        return replace(self, share=1.0)
 
     def everything(self) -> Iterator[Review]:
-        return (Review(*pair) for pair in invent_reviews()) if self.name == SMALL_REVIEWS else read_reviews(self.name)
+        if self.name == SMALL_REVIEWS:
+            return (Review(*pair) for pair in invent_reviews())
+        return read_reviews(self.name, self.classes)
 
     def training(self) -> Iterator[Review]:
         return (review for review in self.everything() if not self.holds_out(review))
@@ -88,15 +98,29 @@ class Reviews:
         return int.from_bytes(digest[:8], "big") < self.share * 2**64
 
 
-def read_reviews(name: str) -> Iterator[Review]:
-    """The reviews of a table, of a pair of files, or of a folder with either."""
-    path = find_reviews(name)
-    return read_table(path) if path.is_file() else read_folder(path)
+Written = Iterator[tuple[str, str, str]]
+"""Where something stands, its label as written, and the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedReviews:
+    """Reviews that were found, and what their labels mean."""
+
+    labelling: Labelling
+    read: Callable[[], Written]
+
+
+def read_reviews(name: str, classes: tuple[str, ...] = ()) -> Iterator[Review]:
+    """The reviews of a table, of a pair of files, or of a folder with either; of the classes that are named, if any are."""
+    found = opened_reviews(find_reviews(name), Labelling(classes) if classes else None)
+    return (
+        Review(text, known) for where, label, text in found.read() if (known := found.labelling.of(label, where)) is not None
+    )
 
 
 def find_reviews(name: str) -> Path:
-    """The file or folder that a name means, here or in the data folder."""
-    for path in (Path(name), data_folder() / name):
+    """The file or folder that a name means, in the data folder where it is a known name, or here."""
+    for path in places_meant(name):
         if path.is_file() or path.is_dir():
             return path
     raise InputError(f"{name}: there are no reviews of this name, here or in {data_folder()}; try: {SMALL_REVIEWS}")
@@ -107,110 +131,58 @@ def files_of_reviews(path: Path) -> list[Path]:
     return [path] if path.is_file() else sorted(each for each in path.rglob("*") if each.is_file())
 
 
-def read_folder(folder: Path) -> Iterator[Review]:
-    """One table; or NAME.neg and NAME.pos with a review a line; or folders neg and pos with a review a file."""
-    tables = sorted(path for path in folder.iterdir() if path.name.endswith(TABLES))
+def opened_reviews(path: Path, known: Labelling | None = None) -> OpenedReviews:
+    """A table; a folder with one; NAME.neg and NAME.pos with a review a line; or a folder for each class, a review a file."""
+    if path.is_file():
+        return opened_table(path, known)
+    tables = sorted(each for each in path.iterdir() if each.name.endswith(TABLES))
     if len(tables) == 1:
-        return read_table(tables[0])
+        return opened_table(tables[0], known)
     if tables:
-        raise InputError(f"{folder} holds {len(tables)} tables; name one of them: {tables[0]}")
-    sides = [sorted(folder.glob(f"*.{side}")) for side in ("neg", "pos")]
+        raise InputError(f"{path} holds {len(tables)} tables; name one of them: {tables[0]}")
+    sides = [sorted(path.glob(f"*.{side}")) for side in ("neg", "pos")]
     if [len(side) for side in sides] == [1, 1]:
-        return chain.from_iterable(read_side(side[0], label) for label, side in enumerate(sides))
-    for inside in (folder, folder / "train", folder / "aclImdb" / "train"):
-        both = [inside / "neg", inside / "pos"]
-        if all(side.is_dir() for side in both):
-            return chain.from_iterable(read_side_folder(side, label) for label, side in enumerate(both))
+        return OpenedReviews(known or Labelling(LIKING), lambda: chain.from_iterable(read_side(side[0]) for side in sides))
+    for inside in (path, path / "train", path / "aclImdb" / "train"):
+        folders = class_folders(inside)
+        if folders:
+            names = (
+                LIKING if [each.name for each in folders] == ["neg", "pos"] else tuple(each.name.lower() for each in folders)
+            )
+            read = partial(read_class_folders, folders)
+            return OpenedReviews(known or Labelling(names), read)
     raise InputError(
-        f"{folder}: reviews were expected: one table ({', '.join(TABLES)}), one .neg and one .pos file, or folders neg and pos."
+        f"{path}: reviews were expected: one table ({', '.join(TABLES)}), one .neg and one .pos file, or a folder of .txt "
+        "files for each class, such as neg and pos."
     )
 
 
-def read_side(path: Path, label: int) -> Iterator[Review]:
-    return (Review(line, label) for _, line in read_lines(path) if line.strip())
+def opened_table(path: Path, known: Labelling | None) -> OpenedReviews:
+    """A table, one review a record; what its labels mean is said by all of them together."""
+    names = known.names if known is not None else ()
+    labels = ((number, label) for number, label, _ in read_records(path, names))
+    liking = known is not None and known.names == LIKING
+    meant = known if known is not None and not liking else labelling(path, labels, liking)
+    return OpenedReviews(meant, partial(read_table, path, names))
 
 
-def read_side_folder(folder: Path, label: int) -> Iterator[Review]:
-    return (Review("".join(read_chunks(path)), label) for path in sorted(folder.glob("*.txt")))
+def read_table(path: Path, names: tuple[str, ...]) -> Written:
+    return ((f"{path}, line {number}", label, text) for number, label, text in read_records(path, names))
 
 
-def read_table(path: Path) -> Iterator[Review]:
-    """A table, one review a record; its labels are 0 and 1 in some words, or, where there are others, one to five stars."""
-    starred = any(label not in LABELS for _, label, _ in read_records(path))
-    for number, label, text in read_records(path):
-        known = stars_of(path, number, label) if starred else LABELS[label]
-        if known is not None:
-            yield Review(text, known)
+def read_side(path: Path) -> Written:
+    label = path.suffix.removeprefix(".")
+    return ((f"{path}, line {number}", label, line) for number, line in read_lines(path) if line.strip())
 
 
-def read_records(path: Path) -> Iterator[tuple[int, str, str]]:
-    """Line, label and text of each record, line ends inside quotes allowed: cells between commas, semicolons or tabs.
-
-    A first line that names a label and a text column says which is which; without one, the first cell that is a label is the
-    label, and the longest of the others the text.
-    """
-    lines = (f"{line}\n" for _, line in read_lines(path))
-    first = next(lines, "")
-    mark = delimiter_of(path, first)
-    every = chain([first], lines)
-    bare = mark == "\t"  # quotes mean nothing between tabs
-    records = csv.reader(every, "excel-tab", quoting=csv.QUOTE_NONE) if bare else csv.reader(every, delimiter=mark, strict=True)
-    try:
-        header = [name.strip().removeprefix("\ufeff") for name in next(records, [])]
-        names = [name.lower() for name in header]
-        headless = not any(name in names for name in (*LABEL_NAMES, *TEXT_NAMES))
-        if headless:
-            label_at, text_at = columns_of(path, header)
-            yield 1, header[label_at].lower(), header[text_at]
-        else:
-            label_at, text_at = column_of(path, names, LABEL_NAMES), column_of(path, names, TEXT_NAMES)
-        number = records.line_num + 1
-        for record in records:
-            if len(record) != len(header) and record:
-                raise InputError(f"{path}, line {number}: {len(header)} columns were expected; got {len(record)}.")
-            if record:
-                yield number, record[label_at].strip().lower(), record[text_at]
-            number = records.line_num + 1
-    except csv.Error as error:
-        raise InputError(f"{path}, line {records.line_num}: this is not a table; {error}.") from error
+def class_folders(folder: Path) -> list[Path]:
+    """The folders of .txt files in a folder, two at least; of neg, pos and others neg and pos alone."""
+    inside = sorted(each for each in folder.iterdir() if each.is_dir() and any(each.glob("*.txt"))) if folder.is_dir() else []
+    liking = [each for each in inside if each.name in ("neg", "pos")]
+    return liking if len(liking) == 2 else inside if len(inside) > 1 else []
 
 
-def delimiter_of(path: Path, first: str) -> str:
-    """What stands between the cells: a tab in a .tsv file, else the first of , ; and tab that shows a label or its name."""
-    if ".tsv" in path.suffixes:
-        return "\t"
-    for mark in ",;\t":
-        cells = [cell.strip().lower() for cell in first.rstrip("\n").replace('"', "").split(mark)]
-        if len(cells) > 1 and any(cell in LABEL_NAMES or is_label(cell) for cell in cells):
-            return mark
-    return ","
-
-
-def is_label(cell: str) -> bool:
-    return cell in LABELS or STARRED.fullmatch(cell) is not None
-
-
-def columns_of(path: Path, first: list[str]) -> tuple[int, int]:
-    """Where label and text stand in a table without names."""
-    cells = [cell.lower() for cell in first]
-    at = next((place for place, cell in enumerate(cells) if is_label(cell)), None)
-    if at is None or len(first) < 2:
-        raise InputError(f"{path}, line 1: a label and a text were expected, or a line of their names; got {first[:3]}.")
-    return at, max((place for place in range(len(first)) if place != at), key=lambda place: len(first[place]))
-
-
-def column_of(path: Path, header: list[str], names: tuple[str, ...]) -> int:
-    for name in names:
-        if name in header:
-            return header.index(name)
-    raise InputError(f"{path}, line 1: a column named {' or '.join(names)} was expected; got {', '.join(header)[:80]!r}.")
-
-
-def stars_of(path: Path, number: int, label: str) -> int | None:
-    """1 for four and five stars, 0 for one and two, None for three."""
-    found = STARRED.fullmatch(label)
-    if found is None:
-        raise InputError(
-            f"{path}, line {number}: a label must be 0 (disliked) or 1 (liked), or one to five stars; got {label[:40]!r}."
-        )
-    return STARS[found[1]]
+def read_class_folders(folders: Sequence[Path]) -> Written:
+    for folder in folders:
+        for path in sorted(folder.glob("*.txt")):
+            yield str(path), folder.name.lower(), "".join(read_chunks(path))

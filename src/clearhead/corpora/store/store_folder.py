@@ -64,6 +64,12 @@ def kept_names() -> list[str]:
     return [path.name for path in inside if path.is_dir() and NAME.fullmatch(path.name) and path.name not in BUILT_IN]
 
 
+def places_meant(name: str) -> list[Path]:
+    """Where what a name means may lie, the likeliest first: a kept corpus wins over a file or folder here of the same name."""
+    here, kept = Path(name), data_folder() / name
+    return [kept, here] if name in kept_names() else [here, kept]
+
+
 def get_corpus(name: str, bar: Bar = unseen, patience: Patience | None = None) -> list[KeptFile]:
     """Download what is missing of a known corpus; what is there already is verified and left alone."""
     if name in BUILT_IN:

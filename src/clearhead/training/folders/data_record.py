@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from clearhead.corpora.corpus import Corpus
+from clearhead.corpora.store.store_folder import kept_names
 from clearhead.errors import InputError
 from clearhead.saving import write_whole
 from clearhead.training.folders.run_folder import DATA
@@ -87,8 +88,9 @@ def read_record(folder: Path) -> DataRecord | None:
 
 
 def lasting_name(name: str) -> str:
-    """A name that means the same from every folder: a path becomes absolute, any other name stays as it is."""
-    return str(Path(name).resolve()) if name and Path(name).exists() else name
+    """A name that means the same from every folder: a path becomes absolute; a kept corpus keeps its name, as any other."""
+    is_path = name and name not in kept_names() and Path(name).exists()
+    return str(Path(name).resolve()) if is_path else name
 
 
 def place_now(name: str, record: DataRecord | None, folder: Path) -> str:

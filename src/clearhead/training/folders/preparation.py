@@ -23,7 +23,7 @@ from clearhead.models import Model, build_model
 from clearhead.training.folders.data_record import lasting_name, record_of, save_record
 from clearhead.training.folders.run_folder import RECIPE, TOKENIZER, VECTORS
 from clearhead.training.folders.runs import Note, Run, open_run, started_from, unheard
-from clearhead.training.recipes.corpus_of_recipe import corpus_of
+from clearhead.training.recipes.corpus_of_recipe import class_count, corpus_of, with_class_names
 from clearhead.training.recipes.recipe import Recipe, write_recipe
 from clearhead.training.steps.batches import epoch_tokens
 from clearhead.training.steps.checkpoints import write_tensors
@@ -39,7 +39,7 @@ def start_run(recipe: Recipe, folder: Path, note: Note = unheard, minutes: float
     require_free(folder)
     since = time.monotonic()
     recipe = settled(recipe, note)
-    corpus = corpus_of(recipe)
+    recipe, corpus = with_class_names(recipe, corpus_of(recipe))
     if minutes:
         recipe = timed(recipe, folder, corpus, 60 * minutes, since)
     with appearing_whole(folder) as workshop:
@@ -121,7 +121,7 @@ def prepare_run(recipe: Recipe, folder: Path, corpus: Corpus, note: Note = unhea
     require_free(folder)
     vocabulary = vocabulary_for(recipe, folder, corpus)
     with torch.random.fork_rng(devices=[]):
-        model = build_model(recipe.model, vocabulary.size, vocabulary.size)
+        model = build_model(recipe.model, vocabulary.size, class_count(recipe, vocabulary))
     if recipe.epochs:
         first = recipe.objectives[0].source(vocabulary, corpus, model.block)
         share = recipe.objectives[0].share / sum(each.share for each in recipe.objectives)

@@ -17,7 +17,7 @@ from clearhead.models import Model, build_model
 from clearhead.training.folders.data_record import DataRecord, place_now, read_record, record_of
 from clearhead.training.folders.run_folder import CHECKPOINTS, RECIPE, VECTORS
 from clearhead.training.machines.devices import placed
-from clearhead.training.recipes.corpus_of_recipe import corpus_of
+from clearhead.training.recipes.corpus_of_recipe import class_count, corpus_of
 from clearhead.training.recipes.objectives import stream_of
 from clearhead.training.recipes.recipe import Recipe, read_recipe
 from clearhead.training.steps.checkpoints import latest, load_checkpoint, steps_in
@@ -101,7 +101,7 @@ def blank_run(folder: Path, corpus: Corpus | None = None) -> Run:
     recipe = read_recipe(folder / RECIPE)
     vocabulary = load_vocabulary(folder)
     torch.manual_seed(recipe.seed)
-    model = placed(build_model(recipe.model, vocabulary.size, vocabulary.size))
+    model = placed(build_model(recipe.model, vocabulary.size, class_count(recipe, vocabulary)))
     return Run(folder, recipe, vocabulary, model, corpus)
 
 

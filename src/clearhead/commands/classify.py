@@ -1,0 +1,31 @@
+"""`clearhead classify`: a text or a picture to a trained classifier."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command("classify")(classify)
+
+
+def classify(
+    run: Annotated[Path, typer.Argument(help="The run folder of a classifier: sentiment or digits.")],
+    thing: Annotated[str, typer.Argument(metavar="TEXT|FILE|-", help="A text, a text file, a picture file; -: what comes in.")],
+    lines: Annotated[
+        bool, typer.Option("--lines", help="Each line is a text: class, probability and text, a line each.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """What a classifier says of something new: the class, how sure it is, and the words that pushed it there.
+
+    Example: clearhead classify runs/sentiment "The plot is thin, but the cast is a joy."
+    """
+    from clearhead.commands.training_extra import require_training
+
+    require_training()
+    from clearhead.mistakes.verdicts_told import classified
+
+    for told in classified(run, thing, lines, json):
+        typer.echo(told)
