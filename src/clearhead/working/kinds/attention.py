@@ -84,7 +84,13 @@ def first_of(given: Mapping[str, Any], *names: str) -> Matrix:
     """The first of some givens that is there: it says how many rows there are."""
     found = next((given[name] for name in names if name in given), None)
     if found is None:
-        raise InputError(f"given.{names[0]} is missing; `clearhead kinds attention` prints a template")
+        alone = next((name for name in ("Q", "K", "V") if name in given), None)
+        lone = (
+            f"; beside {alone} there must be {' and '.join(n for n in 'QKV' if n != alone)}, or X to make them from"
+            if alone
+            else ""
+        )
+        raise InputError(f"given.{names[-1 if alone else 0]} is missing{lone}; `clearhead kinds attention` prints a template")
     return cast(Matrix, found)
 
 

@@ -11,6 +11,7 @@ from clearhead.exact.matrices import Matrix, transposed
 from clearhead.exact.notation import named
 from clearhead.working.render.page.numerals import Numerals, exact_text
 from clearhead.working.render.page.substitution import Put, text_pieces
+from clearhead.working.rules.shares import ShareOfSum, Softmax
 from clearhead.working.steps import Labels, Step, Working
 
 PUT_IN_ROWS, PUT_IN_COLUMNS = 12, 12  # a larger table is not written out again where it is put in
@@ -190,7 +191,8 @@ def given_table(working: Working, name: str, numerals: Numerals) -> PageTable:
 
 def step_table(working: Working, step: Step, numerals: Numerals) -> PageTable:
     value = working.values[step.name]
-    write = numerals.share if step.name in working.plan.maps else numerals.value
+    shares = step.name in working.plan.maps or isinstance(step.rule, Softmax | ShareOfSum)
+    write = numerals.share if shares else numerals.value
     cells = tuple(tuple(write(cell) for cell in row) for row in value.rows)
     return PageTable(
         step.name,

@@ -64,8 +64,8 @@ class Numerals:
 def tiny_share(cell: Exact, written: str) -> str:
     """A weight below 10⁻¹² as a power of ten; one as near to 1 by what it lacks.
 
-    >>> tiny_share(Fraction(42, 10**19), "0.0000"), tiny_share(1 - Fraction(42, 10**19), "1.0000")
-    ('4.2e-18', '1 - 4.2e-18')
+    >>> tiny_share(Fraction(42, 10**19), "0.0000"), tiny_share(1 - Fraction(996, 10**20), "1.0000")
+    ('4.2e-18', '1 - 1.0e-17')
     """
     if float(written) == 1:
         return f"1 - {tiny_share(1 - cell, '0')}"
@@ -76,8 +76,8 @@ def tiny_share(cell: Exact, written: str) -> str:
         found = digits.lstrip("0")
         if len(found) > 1:
             exponent = len(digits) - len(found) + 1
-            first, second = decimal_text(cell * 10**exponent, 1).split(".")
-            return f"{first}.{second}e-{exponent}" if len(first) == 1 else f"1.0e-{exponent - 1}"
+            two = decimal_text(cell, exponent + 1)[-2:]
+            return f"{two[0]}.{two[1]}e-{exponent}" if two[0] != "0" else f"1.0e-{exponent - 1}"
     return f"below 1e-{SMALLEST_SHARE}"
 
 
