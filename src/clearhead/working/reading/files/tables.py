@@ -17,6 +17,9 @@ FLAT_WRAPPER = re.compile(
     r"(?:\b(?:np|numpy|torch|jnp)\.)?\b(?:array|asarray|tensor|FloatTensor|Matrix)\(\s*(\[[^\[\]()]*\])[^\[\]()\n]*\)"
 )
 AROUND = re.compile("(?<![A-Za-z}])[\\[(|]\\s*([\U000f0000-\U000fffff])\\s*[\\])|]")
+PRINTED = re.compile("^[ \t]*#+[ \t]*(?=[\\[\U000f0000-\U000fffff])", re.MULTILINE)  # what a program printed, as its comment
+COMMENT = re.compile(r"#[^\n]*")
+COMMENTED_ROW = re.compile(r"^[ \t]*#+[ \t]*(?=[\[(\d.+-])", re.MULTILINE)  # a printed table behind comment signs
 INNER = re.compile(r"\[[^\[\]]*\]|\([^()]*\)")
 NUMERIC = re.compile(r"\d|\?|∞|\binf\b|[½¼¾⅓⅔]")
 WORDY = re.compile(r"[A-Za-z]{5,}")
@@ -74,7 +77,7 @@ def take_tables(text: str, tables: Tables) -> str:
     if tables.found:
         text = WRAPPER.sub(r"\1", text)
         text = AROUND.sub(r"\1", text)
-    return text
+    return PRINTED.sub("", text) if "#" in text else text
 
 
 def take_environments(text: str, tables: Tables) -> str:
@@ -183,7 +186,7 @@ def take_lists(text: str, tables: Tables) -> str:
 def list_table(body: str, line: int) -> RawTable | None:
     """The rows of a list's inside, or None where it holds no numbers in rows."""
     if "#" in body:
-        body = re.sub(r"#[^\n]*", "", body)
+        body = COMMENT.sub("", COMMENTED_ROW.sub("", body))
     if not NUMERIC.search(body) or WORDY.search(body.replace("Fraction", "").replace("Rational", "").replace("infinity", "")):
         return None
     if "[" in body or (";" not in body and INNER.match(body.strip())):
