@@ -73,7 +73,7 @@ TABLES = {
     "MATLAB over lines": "Q = [ 1   3\n     -1   1\n    2.5  -2 ]",
     "code fence": "```python\nQ = [[1, 3], [-1, 1], [2.5, -2]]\n```",
     "printed in comments": "```python\nQ = X @ W_Q\n# [[ 1. ,  3. ],\n#  [-1. ,  1. ],\n#  [ 2.5, -2. ]]\n```",
-    "printed in comments, with remarks": "Q:\n# tensor([[1, 3],   # token 0\n#         [-1, 1],   # token 1\n#         [2.5, -2]])",
+    "printed in comments, with remarks": "Q:\n# tensor([[1, 3],  # token 0\n#   [-1, 1],  # token 1\n#   [2.5, -2]])",
     "transpose": r"$Q^T = \begin{bmatrix} 1 & -1 & 2.5 \\ 3 & 1 & -2 \end{bmatrix}$",
 }
 ROWS = {
