@@ -136,7 +136,10 @@ def require_same_wish(wish: Wish, folder: Path) -> None:
     stage: Stage = "finetune" if kept.start else "pretrain" if reads(kept) else "without"
     asked = wish.stage(stage, kept.start)
     same = replace(asked, corpus=kept.corpus, seed=kept.seed, variant=kept.variant, model=kept.model)
-    same = replace(same, epochs=0.0, training=replace(same.training, tokens=kept.training.tokens))
+    timed = {key: getattr(kept.training, key) for key in ("tokens", "seconds", "plans")}
+    if kept.training.seconds:
+        timed["save_every"] = kept.training.save_every
+    same = replace(same, epochs=0.0, training=replace(same.training, **timed))
     settled = replace(kept, history=(), epochs=0.0, vocabulary=same.vocabulary, name=same.name)
     if wish.minutes or (wish.settings and same != settled):
         raise InputError(

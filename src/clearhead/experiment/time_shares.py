@@ -44,10 +44,7 @@ def shared_out(shares: Sequence[StageShare], corpus: Birthplaces, seconds: float
     left = (seconds - (time.monotonic() - since) - answering) * SPARE
     if left <= 0:
         raise InputError(f"{seconds / 60:g} minutes are too short: getting ready alone takes longer. Take more.")
-    return [
-        share.recipe.with_tokens(pace.tokens_in(left * share.weight, share.recipe.training.save_every))
-        for share, pace in zip(shares, paces, strict=True)
-    ]
+    return [pace.fitted(share.recipe, left * share.weight) for share, pace in zip(shares, paces, strict=True)]
 
 
 def vocabulary_of(share: StageShare, corpus: Birthplaces) -> Vocabulary:

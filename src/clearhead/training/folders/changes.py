@@ -17,7 +17,8 @@ from clearhead.training.steps.batches import epoch_tokens
 from clearhead.training.steps.checkpoints import Progress, progress_in
 
 RATES = ("rate", "matrix_rate", "table_rate", "warmup", "decay", "decay_start", "decay_end", "floor")
-CHANGEABLE = ("tokens", *RATES, "weight_decay", "clip", "save_every", "compile")
+MANNERS = ("validate_every", "precision", "accumulate", "recompute")
+CHANGEABLE = ("tokens", *RATES, "weight_decay", "clip", "save_every", "compile", *MANNERS)
 """What of [training] may be other from some step on; the rest would make another run of it."""
 
 
@@ -28,6 +29,7 @@ def changed_run(folder: Path, settings: Sequence[str], minutes: float = 0.0, not
     tree = {key: value for setting in settings if not as_it_is(run, setting) for key, value in [change(run, setting)]}
     if minutes:
         tree["tokens"] = tokens_in(run, progress, minutes)
+        tree["seconds"] = progress.seconds + 60 * minutes
     if not tree:
         return run
     recipe = with_training(run.recipe, tree, progress)
@@ -71,7 +73,9 @@ def change(run: Run, setting: str) -> tuple[str, object]:
 def with_training(recipe: Recipe, tree: dict[str, object], progress: Progress) -> Recipe:
     """The recipe with other settings from where the run is now; the ones before it stay in its history."""
     before = asdict(recipe.training)
-    training = built(TrainConfig, before | {"since": progress.tokens} | tree, f"recipe {recipe.name}, training")
+    training = built(
+        TrainConfig, before | {"since": progress.tokens, "seconds": 0.0, "plans": ()} | tree, f"recipe {recipe.name}, training"
+    )
     if bool(training.matrix_rate) != bool(recipe.training.matrix_rate):
         raise ConfigError("matrix_rate cannot be switched on or off in a run that has begun: it moves weights of its own.")
     history = (*recipe.history, recipe.training) if progress.step else recipe.history

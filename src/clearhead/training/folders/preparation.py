@@ -55,7 +55,7 @@ def timed(recipe: Recipe, folder: Path, corpus: Corpus, seconds: float, since: f
     left = seconds - (time.monotonic() - since)
     if left <= 0:
         raise InputError(f"{seconds / 60:g} minutes are too short: getting ready alone takes longer. Take more.")
-    return recipe.with_tokens(pace.tokens_in(left, recipe.training.save_every))
+    return pace.fitted(recipe, left)
 
 
 def require_free(folder: Path) -> None:

@@ -9,14 +9,15 @@ from clearhead.pictures import curves
 from clearhead.progress import Bar, unseen
 from clearhead.saving import write_whole
 from clearhead.training.folders.data_record import record_of, save_record
-from clearhead.training.folders.run_folder import CURVE, METRICS
+from clearhead.training.folders.planning import Planning
+from clearhead.training.folders.run_folder import CHECKPOINTS, CURVE, METRICS
 from clearhead.training.folders.runs import Note, Run, unheard
 from clearhead.training.folders.tensorboard import recorder
 from clearhead.training.folders.writer import only_writer
 from clearhead.training.machines.processes import by_the_first, world
 from clearhead.training.machines.validation import held_out_loss
 from clearhead.training.recipes.held_out import held_out_batches
-from clearhead.training.steps.checkpoints import Progress
+from clearhead.training.steps.checkpoints import Progress, progress_in
 from clearhead.training.steps.compilation import compiled, recomputing
 from clearhead.training.steps.loop import train
 from clearhead.training.steps.loss_log import Report, Watcher, unwatched
@@ -80,6 +81,7 @@ def train_run(
             save_first=bool(run.recipe.start),  # from there on it stands alone
             seed=run.recipe.seed,
             shard=sitting.shard,
+            plan=Planning(run, progress_in(run.folder / CHECKPOINTS)),
             held_out=(lambda learner: held_out_loss(learner, looked_at)) if looked_at else None,
             keep=keep,
         )

@@ -10,6 +10,14 @@ Precision = Literal["float32", "bfloat16", "float16"]
 
 
 @dataclass(frozen=True, kw_only=True)
+class LengthPlan:
+    """How long a run is to be, from some token on."""
+
+    since: int  # tokens that were done when it was made
+    tokens: int  # in all
+
+
+@dataclass(frozen=True, kw_only=True)
 class TrainConfig:
     """Everything about the loop itself; lengths are counted in real tokens, pads left out."""
 
@@ -33,6 +41,8 @@ class TrainConfig:
     precision: Precision = "float32"  # of products; weights and sums are float32 always
     accumulate: int = 1  # parts that a step is worked in, one after the other: the same step in less memory
     recompute: bool = False  # work out again what blocks say on the way back, instead of keeping it: less memory, more time
+    seconds: float = 0.0  # that training may take, all sittings together; tokens follow the pace at each checkpoint; 0: as long
+    plans: tuple[LengthPlan, ...] = ()  # the lengths so far, the first and those that followed; none: it was never another one
     since: int = 0  # tokens that were done when these settings began to hold: rates rise and fall from there on
 
     def __post_init__(self) -> None:
@@ -48,8 +58,8 @@ class TrainConfig:
             raise ConfigError(f"examples and validate_every must not be negative; got {self.examples}, {self.validate_every}.")
         if self.decay not in get_args(Decay):
             raise ConfigError(f"decay={self.decay!r} is not known; decays: {', '.join(get_args(Decay))}.")
-        if min(self.rate, self.matrix_rate, self.table_rate, self.weight_decay) < 0 or self.clip <= 0:
-            raise ConfigError("rates and weight_decay must not be negative, and clip must be above 0.")
+        if min(self.rate, self.matrix_rate, self.table_rate, self.weight_decay, self.seconds) < 0 or self.clip <= 0:
+            raise ConfigError("rates, weight_decay and seconds must not be negative, and clip must be above 0.")
         if not (0 <= self.warmup <= 1 and 0 <= self.decay_start < self.decay_end and 0 <= self.floor <= 1):
             raise ConfigError(
                 "warmup and floor are shares from 0 to 1, and decay_start must come before decay_end; "

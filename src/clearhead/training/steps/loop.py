@@ -78,11 +78,11 @@ def train(
             ended = progress.tokens >= config.tokens
             best = held_out is not None and is_due(progress.step, config.validate_every, ended)
             best = best and held_out is not None and is_best(held_out(learner), progress, log)
-            due = is_due(progress.step, config.save_every, ended) or (save_first and progress.step == 1)
-            if stopping or due or best:
+            due = is_due(progress.step, config.save_every, ended)
+            if stopping or due or best or (save_first and progress.step == 1):
                 log.flush()
                 progress.seconds = log.seconds
-                if not ended:
+                if due and not ended and not stopping:  # a stretch of some steps; the pace of one says nothing
                     config = plan(config, progress)
                     log.total = config.tokens
                 saved = save_checkpoint(folder / CHECKPOINTS, model, optimisers, progress, batches.position, learner.scaler)

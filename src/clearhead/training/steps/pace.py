@@ -1,7 +1,7 @@
 """Minutes to tokens: a few throw-away steps are timed, and from there on only the token counts matter."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -10,6 +10,7 @@ from clearhead.corpora.corpus import Corpus
 from clearhead.models import build_model
 from clearhead.training.machines.devices import placed
 from clearhead.training.machines.learner import Learner
+from clearhead.training.machines.processes import launched
 from clearhead.training.recipes.objectives import stream_of
 from clearhead.training.recipes.recipe import Recipe
 from clearhead.training.steps.checkpoints import Progress, load_checkpoint, save_checkpoint
@@ -19,6 +20,9 @@ from clearhead.training.steps.optimisers import build_optimisers
 
 WARM = 3  # steps that are not timed: the first ones allocate, or compile
 LEAST = 3  # steps that are
+CHECKPOINTS = 16  # of a run that is to take so long, at least ...
+MOST_SAVING = 0.03  # ... unless writing them takes more than this share of its time
+ALONG = 0.8  # of its pace alone each process is taken to have when several go together; the first checkpoint knows better
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,18 @@ class Pace:
     tokens_per_second: float
     steps_per_second: float
     saving: float  # seconds that a checkpoint takes to write and read
+
+    def fitted(self, recipe: Recipe, seconds: float) -> Recipe:
+        """The recipe with as many tokens as so many seconds are worth, and with the time it may take.
+
+        It is planned again at each checkpoint, so there are at least some, as long as writing them takes next to nothing.
+        """
+        steps = max(1.0, seconds * self.steps_per_second)
+        dear = self.saving * self.steps_per_second / MOST_SAVING
+        every = min(recipe.training.save_every, max(1, round(max(steps / CHECKPOINTS, dear))))
+        tokens = self.tokens_in(seconds, every)
+        training = replace(recipe.training, tokens=tokens, seconds=round(seconds, 1), save_every=every)
+        return replace(recipe, epochs=0.0, training=training)
 
     def tokens_in(self, seconds: float, save_every: int) -> int:
         """How many tokens so many seconds are worth, with a checkpoint every so often and one at the end."""
@@ -57,4 +73,5 @@ def pace_of(recipe: Recipe, vocabulary: Vocabulary, corpus: Corpus, seconds: flo
         started = time.monotonic()
         load_checkpoint(save_checkpoint(Path(folder), model, optimisers, Progress(), stream.position), model)
         saving = time.monotonic() - started
-    return Pace(tokens / spent, (steps - WARM) / spent, saving)
+    together = launched() * ALONG if launched() > 1 else 1.0
+    return Pace(together * tokens / spent, together * (steps - WARM) / spent, saving)

@@ -2,7 +2,7 @@
 
 import math
 
-from clearhead.training.recipes.config import TrainConfig
+from clearhead.training.recipes.config import LengthPlan, TrainConfig
 
 
 def factor(config: TrainConfig, seen: int) -> float:
@@ -12,7 +12,7 @@ def factor(config: TrainConfig, seen: int) -> float:
     >>> [factor(config, seen) for seen in (0, 5, 10, 50, 75, 100)]
     [0.1, 0.5, 1.0, 1.0, 0.5, 0.0]
     """
-    share = max(seen - config.since, 0) / (config.tokens - config.since)
+    share = share_done(config, seen)
     if share < config.warmup:
         return max(share / config.warmup, 0.1)  # a rate of 0 would waste the first step
     if config.decay == "none" or share <= config.decay_start:
@@ -22,3 +22,20 @@ def factor(config: TrainConfig, seen: int) -> float:
     if config.decay == "cosine":  # as the course has it: the floor cuts the curve off
         return max(config.floor, left)
     return config.floor + (1 - config.floor) * left
+
+
+def share_done(config: TrainConfig, seen: int) -> float:
+    """How much of the schedule is done; where the length was planned again, what was left of it goes on over what is left.
+
+    >>> from clearhead.training.recipes.config import LengthPlan
+    >>> plans = (LengthPlan(since=0, tokens=100), LengthPlan(since=50, tokens=60))
+    >>> [share_done(TrainConfig(tokens=60, plans=plans), seen) for seen in (0, 50, 55, 60)]
+    [0.0, 0.5, 0.75, 1.0]
+    """
+    plans = config.plans or (LengthPlan(since=config.since, tokens=config.tokens),)
+    ends = [*(plan.since for plan in plans[1:]), max(seen, plans[-1].since)]
+    share = 0.0
+    for plan, end in zip(plans, ends, strict=True):
+        done, whole = max(min(seen, end) - plan.since, 0), plan.tokens - plan.since
+        share += (1 - share) * (done / whole if whole > 0 else 1.0)
+    return share
