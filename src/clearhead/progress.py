@@ -3,7 +3,7 @@
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from threading import Timer
 from typing import Any, Literal, Protocol
 
@@ -120,6 +120,20 @@ def notebook_bar(title: str, unit: Unit) -> Shown:
         handle.update(cell.HTML(f"<progress{size}></progress> {escape(told(title, unit, done, total, remark))}"))
 
     return shown
+
+
+@contextmanager
+def redrawn() -> Iterator[Callable[[str], None]]:
+    """Shows a text in the place of the last one on a terminal, and else after it; Ctrl-C ends it, and is no mistake."""
+    if not sys.stdout.isatty():
+        with suppress(KeyboardInterrupt):
+            yield lambda text: print(text, flush=True)  # noqa: T201  (what was asked for)
+        return
+    from rich.live import Live
+    from rich.text import Text
+
+    with suppress(KeyboardInterrupt), Live(auto_refresh=False) as live:
+        yield lambda text: live.update(Text(text), refresh=True)
 
 
 @contextmanager

@@ -13,8 +13,10 @@ from clearhead.models import GPT, GPTConfig
 from clearhead.training import TrainConfig
 from clearhead.training.machines.learner import Learner
 from clearhead.training.steps.batches import padded
+from clearhead.training.steps.checkpoints import flattened
 from clearhead.training.steps.loop import freeze, one_step
 from clearhead.training.steps.optimisers import Muon, build_optimisers, clip, orthogonal, scale_rates
+from clearhead.training.steps.row_sizes import RowSizes
 from clearhead.training.steps.schedule import factor
 
 SHAPES = [(6, 6), (6, 6), (12, 6), (6, 12)]
@@ -114,6 +116,11 @@ def test_the_course_schedule_stops_at_its_floor() -> None:
         ({"decay": "sudden"}, "decays"),
         ({"rate": -1.0}, "rates"),
         ({"clip": 0.0}, "clip"),
+        ({"tables": "none"}, "ways: adam, rows"),
+        ({"precision": "int8"}, "precisions: float32"),
+        ({"accumulate": 0}, "accumulate"),
+        ({"validate_every": -1}, "validate_every"),
+        ({"seconds": -1.0}, "seconds"),
         ({"decay_start": 1.0, "decay_end": 0.5}, "decay_start"),
     ],
 )
@@ -130,3 +137,36 @@ def test_a_gradient_that_is_no_number_changes_nothing() -> None:
     model.head.weight.register_hook(lambda gradient: gradient * float("inf"))
     assert math.isnan(one_step(Learner(model, config), optimisers, padded([Example([2, 3], [3, 4])]), config))
     assert all(torch.equal(weight, before[name]) for name, weight in model.named_parameters())
+
+
+def test_rows_move_by_their_gradient_over_their_running_size() -> None:
+    """Worked on paper: row 0 sees (3, 4) and then (0, 5), row 1 only (1, 1); row 2 is never touched."""
+    table = torch.nn.Parameter(torch.zeros(3, 2, dtype=torch.float64))
+    optimiser = RowSizes([table], 0.1, beta=0.9, eps=0.0)
+    for rows, values in (([0, 1], [[3.0, 4.0], [1.0, 1.0]]), ([0], [[0.0, 5.0]])):
+        table.grad = torch.sparse_coo_tensor([rows], torch.tensor(values, dtype=torch.float64), (3, 2), check_invariants=True)
+        optimiser.step()
+    first, second = math.sqrt(12.5), math.sqrt(0.9 * 12.5 + 0.1 * 12.5)
+    wanted = [[-0.3 / first, -0.4 / first - 0.5 / second], [-0.1, -0.1], [0.0, 0.0]]
+    torch.testing.assert_close(table.detach(), torch.tensor(wanted, dtype=torch.float64))
+    assert {name: tuple(value.shape) for name, value in optimiser.state[table].items()} == {"size": (3,)}
+
+
+def test_a_row_named_twice_is_moved_once_by_the_sum() -> None:
+    tables = [torch.nn.Parameter(torch.zeros(2, 3)) for _ in range(2)]
+    for table, (rows, values) in zip(tables, (([0, 0], [[1.0, 2.0, 3.0]] * 2), ([0], [[2.0, 4.0, 6.0]])), strict=True):
+        table.grad = torch.sparse_coo_tensor([rows], torch.tensor(values), (2, 3), check_invariants=True)
+        RowSizes([table], 0.1).step()
+    torch.testing.assert_close(tables[0], tables[1])
+
+
+def test_what_rows_keep_is_a_hundredth_of_what_sparse_adam_keeps() -> None:
+    sizes = {}
+    for way in ("adam", "rows"):
+        model = small_model(memory=50)
+        config = TrainConfig(tokens=1, tables=way)
+        optimisers = build_optimisers(model, config)
+        one_step(Learner(model, config), optimisers, padded([Example([2, 3, 4], [3, 4, 5])]), config)
+        tensors, _ = flattened(optimisers[-1:])
+        sizes[way] = sum(tensor.numel() for tensor in tensors.values())
+    assert sizes["rows"] * 2 * model.config.width == sizes["adam"]

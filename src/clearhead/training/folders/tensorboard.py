@@ -10,7 +10,7 @@ from clearhead.training.machines.processes import rank
 from clearhead.training.steps.loss_log import Recorder, unrecorded
 
 FOLDER = "tensorboard"
-NAMES = {"loss": "loss/training", "held_out_loss": "loss/held out", "tokens_per_second": "speed/tokens a second"}
+NAMES = {"loss": "loss/training", "held_out_loss": "loss/held_out", "tokens_per_second": "speed/tokens_per_second"}
 
 
 @contextmanager

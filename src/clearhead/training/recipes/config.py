@@ -6,6 +6,7 @@ from typing import Literal, get_args
 from clearhead.errors import ConfigError
 
 Decay = Literal["none", "linear", "cosine"]
+Tables = Literal["adam", "rows"]
 Precision = Literal["float32", "bfloat16", "float16"]
 
 
@@ -27,7 +28,8 @@ class TrainConfig:
     pool: int = 2048  # examples that are sorted by length together
     rate: float = 6e-3  # of AdamW
     matrix_rate: float = 0.0  # of Muon, for the matrices of the blocks; 0: they go to AdamW too
-    table_rate: float = 0.02  # of the sparse Adam, for tables of which a step touches a few rows
+    table_rate: float = 0.02  # of tables of which a step touches a few rows
+    tables: Tables = "adam"  # how these move: adam keeps two numbers for each of theirs, rows one for each row
     warmup: float = 0.02  # share of the tokens over which the rates rise
     decay: Decay = "linear"
     decay_start: float = 0.5  # share of the tokens after which the rates fall ...
@@ -50,6 +52,8 @@ class TrainConfig:
         if min(getattr(self, name) for name in least_one) < 1:
             got = ", ".join(str(getattr(self, name)) for name in least_one)
             raise ConfigError(f"{', '.join(least_one)} must be at least 1; got {got}.")
+        if self.tables not in get_args(Tables):
+            raise ConfigError(f"tables={self.tables!r} is not known; ways: {', '.join(get_args(Tables))}.")
         if self.precision not in get_args(Precision):
             raise ConfigError(f"precision={self.precision!r} is not known; precisions: {', '.join(get_args(Precision))}.")
         if not 0 <= self.since < self.tokens:

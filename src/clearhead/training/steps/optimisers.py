@@ -1,4 +1,4 @@
-"""Who moves which weights: Muon the matrices, sparse Adam the tables, fused AdamW the rest."""
+"""Who moves which weights: Muon the matrices, sparse Adam or running sizes the tables, fused AdamW the rest."""
 
 from collections import defaultdict
 from collections.abc import Callable
@@ -11,6 +11,7 @@ from torch.optim import AdamW, Optimizer, SparseAdam
 from clearhead.models import Model
 from clearhead.training.machines.weight_shards import cut_like, whole
 from clearhead.training.recipes.config import TrainConfig
+from clearhead.training.steps.row_sizes import RowSizes
 
 BETAS = (0.9, 0.95)
 
@@ -81,7 +82,9 @@ def build_optimisers(model: Model, config: TrainConfig) -> list[Optimizer]:
     if matrices:
         optimisers.append(Muon(matrices, lr=config.matrix_rate, weight_decay=config.weight_decay))
     if tables:
-        optimisers.append(SparseAdam(tables, lr=config.table_rate, betas=BETAS))
+        by_row = config.tables == "rows"
+        rate = config.table_rate
+        optimisers.append(RowSizes(tables, rate, BETAS[1]) if by_row else SparseAdam(tables, lr=rate, betas=BETAS))
     for optimiser in optimisers:
         for group in optimiser.param_groups:
             group["full_rate"] = group["lr"]
