@@ -40,6 +40,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "answering": RUNS,
     "perplexity": RUNS,
     "mistakes": RUNS,
+    "exchange": {*RUNS, "version"},
     "experiment": {*RUNS, "answering"},
     "lab": {*RUNS, "working", "exact"},
     "lens": {*RUNS, "sampling"},

@@ -25,6 +25,8 @@ COMMANDS: dict[str, str] = {
     "birthplaces": "The knowledge experiment, in one go or by stages.",
     "ask": "Ask a trained run; it may say it does not know.",
     "train": "Train any model by a recipe.",
+    "export": "A run as a folder that others open, such as GPT-2 for transformers.",
+    "import": "A folder in Hugging Face's form as a run.",
     "runs": "The runs of a folder; one as a file to carry elsewhere.",
     "look": "Inside a model: attention, guesses, what matters.",
     "sample": "Draw text from a run, after a prompt.",

@@ -33,6 +33,7 @@ class GPTConfig:
     width: int = 256
     style: Style = "course"
     dropout: float = 0.1  # in the course's style only
+    gelu: str = "exact"  # or "tanh", as GPT-2 comes near it; in the course's style only
     memory: int = 0  # rows of each table of phrases; 0: no such memory
     reach: int = 3  # tokens of the longest phrase with a row of its own
 
@@ -46,6 +47,8 @@ class GPTConfig:
             raise ConfigError(f"rotary positions turn pairs: width/heads must be even; it is {self.head_width}.")
         if min(self.vocab, self.context, self.layers) < 1:
             raise ConfigError(f"vocab, context and layers must be at least 1; got {self.vocab}, {self.context}, {self.layers}.")
+        if self.gelu not in ("exact", "tanh"):
+            raise ConfigError(f"gelu={self.gelu!r} is not known; exact, or tanh.")
         if not 0 <= self.dropout < 1:
             raise ConfigError(f"dropout must lie from 0 to below 1; got {self.dropout}.")
         if self.memory < 0 or (self.memory and self.reach < 2):
@@ -73,6 +76,7 @@ class Block(nn.Module):
         self.before_widening = norm(config)
         self.modern = config.modern
         self.dropout = config.dropout
+        self.approximate = "tanh" if config.gelu == "tanh" else "none"
 
     def forward(
         self, x: Tensor, mask: Mask, attending: Attending, turn: Pair, remember: Pair, source: Tensor | None = None
@@ -84,7 +88,9 @@ class Block(nn.Module):
         )
         x = x + self.drop(output)
         wide = self.widen(self.before_widening(x))  # (batch, n, 4·width)
-        return x + self.drop(self.narrow(relu(wide).square() if self.modern else gelu(wide))), attended
+        return x + self.drop(
+            self.narrow(relu(wide).square() if self.modern else gelu(wide, approximate=self.approximate))
+        ), attended
 
     def drop(self, x: Tensor) -> Tensor:
         return x if self.modern else dropout(x, self.dropout, self.training)

@@ -65,8 +65,13 @@ class BytePairVocabulary:
                 pieces.append((PAD_CHARACTER if mark == PAD else MASK_CHARACTER) * len(list(run)))
         return "".join(pieces)
 
+    def written(self) -> str:
+        """As the library of tokenizers writes it."""
+        text: str = self._tokenizer.to_str()
+        return text
+
     def save(self, path: Path) -> None:
-        write_whole(path, self._tokenizer.to_str())
+        write_whole(path, self.written())
 
 
 def import_tokenizers() -> Any:

@@ -6,7 +6,8 @@ from pathlib import Path
 from clearhead.corpora.vocabularies.byte_pairs import BytePairVocabulary, import_tokenizers
 from clearhead.corpora.vocabularies.characters import CharacterVocabulary
 from clearhead.corpora.vocabularies.class_names import LabelVocabulary
-from clearhead.corpora.vocabularies.vocabulary import Vocabulary
+from clearhead.corpora.vocabularies.other_tokenizers import OtherVocabulary
+from clearhead.corpora.vocabularies.vocabulary import MASK, MASK_CHARACTER, PAD, PAD_CHARACTER, Vocabulary
 from clearhead.errors import InputError, MissingExtraError
 
 
@@ -33,5 +34,6 @@ def load_vocabulary(path: Path) -> Vocabulary:
             raise
         except Exception as error:  # the library raises bare Exception for a file it cannot use
             raise InputError(f"{file}: not a tokenizer that can be read; {error}.") from error
-        return BytePairVocabulary(tokenizer)
+        ours = [tokenizer.token_to_id(mark) for mark in (PAD_CHARACTER, MASK_CHARACTER)] == [PAD, MASK]
+        return BytePairVocabulary(tokenizer) if ours else OtherVocabulary(tokenizer)
     raise InputError(f"{file}: neither a character vocabulary nor a tokenizer; train again, or restore the file.")

@@ -1,0 +1,1 @@
+"""Runs to folders that others open, and back: safetensors, a config, a tokenizer and a model card."""
