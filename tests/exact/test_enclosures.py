@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from clearhead.exact.balls import FLOATS, Ball, BallArithmetic, Undecided, decimals
 from clearhead.exact.enclosures import compare, enclose
 from clearhead.exact.expressions import Exact, Expression, inverse, total_of
-from clearhead.exact.nearest import leading_digits, nearest_float, nearest_whole
+from clearhead.exact.nearest import leading_digits, nearest_float, nearest_whole, rough_float
 from clearhead.exact.powers import exp, log, sqrt
 from oracle import exact
 
@@ -128,6 +128,7 @@ def test_the_nearest_float_is_the_nearest(recipe: Any) -> None:
     assert isinstance(cell, Expression)
     assume(true_value(recipe) == 0 or abs(true_value(recipe)) > Fraction(1, 10**330))
     assert nearest_float(cell) == exact.nearest_float(recipe)
+    assert rough_float(cell) == pytest.approx(exact.nearest_float(recipe), rel=1e-14, abs=1e-14)
 
 
 @pytest.mark.parametrize("power", [-708, -720, -744, -745, -746, 709, 710])

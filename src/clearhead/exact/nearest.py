@@ -3,6 +3,7 @@
 import math
 from decimal import Decimal
 from fractions import Fraction
+from itertools import islice
 
 from clearhead.exact.balls import Undecided
 from clearhead.exact.enclosures import enclose, ladder, order_multiplied_out
@@ -12,6 +13,7 @@ from clearhead.exact.expressions import (
     Expression,
 )
 
+ROUGH, FEW_RUNGS = Decimal("1e-15"), 2
 LONGEST_WHOLE = 3_000  # digits before the point of a number that is rounded
 
 
@@ -66,6 +68,21 @@ def nearest_float(cell: Expression) -> float:
     if math.isnan(nearest):
         raise ArithmeticError("a value that no float comes near")
     return nearest
+
+
+def rough_float(cell: Cell) -> float:
+    """A float within 1e-15 of a cell, relatively or absolutely; what is 0 in a roundabout way costs no proof that it is."""
+    if not isinstance(cell, Expression):
+        return float(cell)
+    for arithmetic in islice(ladder(0, floats=False), FEW_RUNGS):
+        with arithmetic.active():
+            try:
+                middle, radius = enclose(cell, arithmetic)
+            except Undecided:
+                continue
+            if radius <= ROUGH * max(abs(middle), 1):
+                return float(middle)
+    raise ArithmeticError("a value that no float comes near")
 
 
 def leading_digits(cell: Exact, count: int) -> tuple[int, int]:

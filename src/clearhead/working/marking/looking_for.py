@@ -1,8 +1,8 @@
 """What a second look may find beside the right values: what follows from a person's own, and what known slips give."""
 
 from clearhead.errors import ClearheadError
-from clearhead.exact.decimals import as_float
 from clearhead.exact.matrices import Matrix
+from clearhead.exact.nearest import rough_float
 from clearhead.working.marking.judging import Judge
 from clearhead.working.marking.key import Key
 from clearhead.working.marking.own_values import Own
@@ -15,7 +15,7 @@ MOST_CELLS = 400  # of a step: larger ones are compared with the right values on
 
 
 def floats(value: Matrix) -> Rows:
-    return [[as_float(cell) for cell in row] for row in value.rows]
+    return [[rough_float(cell) for cell in row] for row in value.rows]
 
 
 def own_values_of(judge: Judge) -> Otherwise | None:
