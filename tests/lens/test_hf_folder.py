@@ -101,6 +101,47 @@ def test_a_model_that_attends_in_its_own_way_is_asked_for_its_weights(monkeypatc
     np.testing.assert_allclose(seen.layers[1].weights, own_weights(tiny("gpt2"), IDS)["2"], atol=1e-5)
 
 
+def test_what_generate_gives_is_one_triangle() -> None:
+    model = tiny("gpt2")
+    model.set_attn_implementation("eager")
+    out = model.generate(
+        torch.tensor([IDS]),
+        max_new_tokens=5,
+        do_sample=False,
+        output_attentions=True,
+        return_dict_in_generate=True,
+        pad_token_id=0,
+    )
+    read = out.sequences[0].tolist()[:-1]
+    seen = look(out.attentions, [f"#{each}" for each in read])
+    wanted = own_weights(model, read)
+    for layer in seen.layers:
+        np.testing.assert_allclose(layer.weights, wanted[layer.name], atol=1e-5)
+
+
+@pytest.mark.parametrize("name", ["gpt2", "llama"])
+def test_the_guess_after_the_last_block_is_what_the_model_says(name: str) -> None:
+    model = tiny(name)
+    seen = look(model, IDS)
+    with torch.no_grad():
+        said = model(torch.tensor([IDS])).logits[0].softmax(-1).max(-1)
+    assert [each["where"] for each in seen.guesses] == ["before the first block", "after block 1", "after block 2"]
+    assert [best[0][0] for best in seen.guesses[-1]["best"]] == [f"#{token}" for token in said.indices.tolist()]
+    assert [best[0][1] for best in seen.guesses[-1]["best"]] == pytest.approx(said.values.tolist(), abs=1e-4)
+    assert look(tiny("bert"), IDS).guesses == ()
+
+
+def test_labels_are_held_against_blank_models_and_shuffled_texts() -> None:
+    seen = look(tiny("gpt2"), IDS, controls=2)
+    assert {name: len(looks) for name, looks in seen.controls.items()} == {"shuffled": 2, "blank": 2}
+    assert not any(label.holds for labels in seen.labels.values() for label in labels)  # it has learned nothing itself
+
+
+def test_ids_that_the_model_does_not_know() -> None:
+    with pytest.raises(ClearheadError, match="cannot read these tokens"):
+        look(tiny("gpt2"), [1, 999])
+
+
 # ---- folders
 
 
@@ -120,7 +161,7 @@ def test_a_folder_and_a_text(name: str, tmp_path: Path, capsys: pytest.CaptureFi
     folder = saved(name, tmp_path / name)
     assert main(["look", str(folder), "a cat", "--out", str(tmp_path / "page.html")]) == 0
     told = capsys.readouterr().out
-    assert "labels without controls" in told
+    assert "blank model" in told
     assert (tmp_path / "page.html").stat().st_size < 1_000_000
 
 

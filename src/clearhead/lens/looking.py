@@ -58,7 +58,7 @@ def look(source: Any, text: str | Sequence[Any] = "", **wanted: Any) -> Look:
     if hasattr(source, "config") and hasattr(source, "forward"):
         from clearhead.lens.capture.hf_folder import look_at_model
 
-        return Look.of(look_at_model(source, None, text, chosen.target))
+        return Look.of(look_at_model(source, None, text, chosen.target, controls=chosen.controls))
     from clearhead.lens.capture.plain_weights import look_at_weights
 
     return Look.of(look_at_weights(source, text))
@@ -71,7 +71,7 @@ def look_at_folder(folder: Path, text: str | Sequence[Any], wanted: Wanted) -> S
     if not (folder / "recipe.toml").exists() and (folder / "config.json").exists():
         from clearhead.lens.capture.hf_folder import look_at_hf_folder
 
-        return look_at_hf_folder(folder, text, wanted.target)
+        return look_at_hf_folder(folder, text, wanted.target, wanted.controls)
     from clearhead.training.folders.runs import trained
 
     return look_at_run(trained(folder), require_text(text), wanted)

@@ -4,23 +4,29 @@ Nothing is fetched, and no code of a folder is ever run: a folder that needs its
 """
 
 import json
-from collections.abc import Iterator, Sequence
+import random
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import torch
 from torch import Tensor
 
 from clearhead.errors import InputError, MissingExtraError
 from clearhead.lens.capture.hf_attention import layers_of_calls, layers_of_outputs, passed_through
-from clearhead.lens.looks import Seen
+from clearhead.lens.capture.hf_guesses import hf_guesses
+from clearhead.lens.looks import LayerLook, Seen
 
 TOKENIZERS = ("tokenizer.json", "vocab.json", "vocab.txt", "tokenizer.model", "spiece.model", "sentencepiece.bpe.model")
+MOST_BLANK = 50_000_000  # weights of a model that is made anew, blank, to compare with
+Named: TypeAlias = Callable[[Sequence[int]], list[str]]
 SAID = 8  # tokens that a decoder of its own says where nobody says what
 
 
-def look_at_hf_folder(folder: Path, text: str | Sequence[Any], target: str = "") -> Seen:
+def look_at_hf_folder(folder: Path, text: str | Sequence[Any], target: str = "", controls: int = 0) -> Seen:
     """A folder with config.json: the model and its tokenizer, from there and nowhere else."""
     transformers = import_transformers()
     config = read_config(folder)
@@ -35,7 +41,7 @@ def look_at_hf_folder(folder: Path, text: str | Sequence[Any], target: str = "")
             model = getattr(transformers, kind).from_pretrained(folder, local_files_only=True, trust_remote_code=False)
     except Exception as error:  # whatever transformers makes of a folder that is not whole
         raise InputError(f"{folder} cannot be opened as a Hugging Face model: {first_line(error)}") from None
-    return look_at_model(model, tokenizer_of(transformers, folder, text), text, target, str(folder))
+    return look_at_model(model, tokenizer_of(transformers, folder, text), text, target, str(folder), controls)
 
 
 @contextmanager
@@ -95,34 +101,66 @@ def tokenizer_of(transformers: Any, folder: Path, text: str | Sequence[Any]) -> 
         raise none from None
 
 
-def look_at_model(model: Any, tokenizer: Any, text: str | Sequence[Any], target: Any = "", source: str = "") -> Seen:
-    """A transformers model and a text, or the ids of its tokens."""
+def look_at_model(
+    model: Any, tokenizer: Any, text: str | Sequence[Any], target: Any = "", source: str = "", controls: int = 0
+) -> Seen:
+    """A transformers model and a text, or the ids of its tokens; `controls` blank models and shuffled texts beside it."""
     model.eval()
-    notes: list[str] = []
     require_something(text)
+    notes: list[str] = []
     ids = ids_of(tokenizer, text)
     most = getattr(model.config, "max_position_embeddings", None) or getattr(model.config, "n_positions", None)
     if most and len(ids) > most:
         notes.append(f"the text has {len(ids)} tokens and the model sees {most}: the last {most} are looked at")
         ids = ids[-most:]
-    names = names_of_ids(tokenizer, ids)
-    encoder_decoder = bool(getattr(model.config, "is_encoder_decoder", False))
-    given: dict[str, Any] = {"input_ids": torch.tensor([ids])}
-    said = []
-    if encoder_decoder:
-        said = said_ids(model, tokenizer, given["input_ids"], target)
-        given["decoder_input_ids"] = torch.tensor([said])
-    calls, attentions = passed_through(model, given)
-    layers = layers_of_calls(calls, names, names_of_ids(tokenizer, said)) if calls else layers_of_outputs(attentions, names)
+    named = partial(names_of_ids, tokenizer)
+    said = said_ids(model, tokenizer, torch.tensor([ids]), target) if getattr(model.config, "is_encoder_decoder", False) else []
+    layers = layers_read(model, ids, said, named)
     if any(layer.q is None for layer in layers):
         notes.append("this model works with more than q and k: its weights are shown, and no head can be worked by hand")
+    written = text if isinstance(text, str) else " ".join(named(ids))
+    seen = Seen(source or type(model).__name__, written, layers, tuple(notes), guesses=hf_guesses(model, ids, named))
+    if not controls:
+        return seen
+    beside: dict[str, Sequence[Seen]] = {"shuffled": shuffled_texts(model, seen, ids, said, named, controls)}
+    if sum(weight.numel() for weight in model.parameters()) <= MOST_BLANK:
+        beside["blank"] = blank_models(model, seen, ids, said, named, controls)
+    else:
+        seen = replace(seen, notes=(*seen.notes, "no blank models beside it: this one is too large to be made anew"))
+    return replace(seen, controls=beside)
+
+
+def layers_read(model: Any, ids: Sequence[int], said: Sequence[int], named: Named) -> tuple[LayerLook, ...]:
+    """The attention of every layer over some ids; refused, in a line, where there is none or the model cannot read them."""
+    given = {"input_ids": torch.tensor([list(ids)])} | ({"decoder_input_ids": torch.tensor([list(said)])} if said else {})
+    try:
+        calls, attentions = passed_through(model, given)
+    except (IndexError, TypeError, ValueError, RuntimeError) as error:
+        raise InputError(f"{type(model).__name__} cannot read these tokens: {first_line(error)}") from None
+    layers = layers_of_calls(calls, named(ids), named(said)) if calls else layers_of_outputs(attentions, named(ids))
     if not layers:
         raise InputError(
             f"{type(model).__name__} shows no attention: neither through transformers' attention functions nor as "
             "output_attentions; there is nothing that could be looked at."
         )
-    written = text if isinstance(text, str) else " ".join(names)
-    return Seen(source or type(model).__name__, written, tuple(layers), tuple(notes))
+    return tuple(layers)
+
+
+def blank_models(model: Any, seen: Seen, ids: list[int], said: list[int], named: Named, count: int) -> list[Seen]:
+    """The same tokens through models of the same config that have learned nothing."""
+    found = []
+    for seed in range(1, count + 1):
+        with torch.random.fork_rng():
+            torch.manual_seed(seed)
+            blank = type(model)(model.config).eval()
+        found.append(replace(seen, layers=layers_read(blank, ids, said, named)))
+    return found
+
+
+def shuffled_texts(model: Any, seen: Seen, ids: list[int], said: list[int], named: Named, count: int) -> list[Seen]:
+    """The same model on the same tokens in other orders."""
+    orders = [random.Random(seed).sample(ids, len(ids)) for seed in range(count)]
+    return [replace(seen, layers=layers_read(model, order, said, named)) for order in orders]
 
 
 def ids_of(tokenizer: Any, text: str | Sequence[Any]) -> list[int]:

@@ -19,8 +19,31 @@ def look_at_weights(weights: Any, tokens: str | Sequence[Any]) -> Seen:
     return Seen("weights as given", " ".join(names), tuple(layers))
 
 
+def stitched_steps(steps: Sequence[Sequence[Any]]) -> list[NDArray[np.float32]]:
+    """What transformers' `generate` gives, the rows of every layer step by step, each step wider: one triangle a layer."""
+    layers = []
+    for layer in zip(*steps, strict=True):
+        rows = [without_batch(as_array(each)) for each in layer]  # (heads, n_q, n_k) each
+        wide = rows[-1].shape[-1]
+        padded = [np.pad(each, ((0, 0), (0, 0), (0, wide - each.shape[-1]))) for each in rows]
+        layers.append(np.concatenate(padded, axis=1))
+    return layers
+
+
+def is_steps(weights: Any) -> bool:
+    """Whether it is a list of steps, each a list of layers, each with a batch of 1, and more keys from step to step."""
+    if not isinstance(weights, list | tuple) or len(weights) < 2 or not all(isinstance(each, list | tuple) for each in weights):
+        return False
+    if any(not len(step) or not hasattr(step[0], "shape") or len(step[0].shape) != 4 for step in weights):
+        return False
+    keys = [int(step[0].shape[-1]) for step in weights]
+    return all(int(step[0].shape[0]) == 1 for step in weights) and keys == sorted(set(keys))
+
+
 def split_layers(weights: Any) -> list[NDArray[np.float32]]:
     """One array (heads, n_q, n_k) a layer."""
+    if is_steps(weights):
+        return stitched_steps(weights)
     if isinstance(weights, list | tuple) and len(weights):
         sizes = [as_array(each).shape for each in weights]
         if (

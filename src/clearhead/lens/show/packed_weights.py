@@ -48,7 +48,7 @@ def packed(look: Seen, head: str = "", most: int = MOST_ENTRIES) -> Packed:
     planes = [count.tobytes(), *two_planes(place), *two_planes(value)]
     raw = b"".join(planes)
     raw += b"\0" * (-len(raw) % 4) + vectors.astype("<f4").tobytes()
-    data = base64.b64encode(zlib.compress(raw, 9)).decode("ascii")
+    data = base64.b64encode(zlib.compress(raw, 6)).decode("ascii")
     return Packed(data, len(count), len(place), kept, len(vectors), names)
 
 
@@ -72,12 +72,16 @@ def largest_that_fits(layers: Sequence[NDArray[np.float32]], most: int) -> int:
 def sparse(weights: NDArray[np.float32], kept: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Of each row how many are kept, the steps from one kept place to the next, and their weights in 1/65,535."""
     heads, n_q, n_k = weights.shape
-    whole = np.rint(weights.reshape(heads * n_q, n_k).astype(np.float64) * ONE).astype(np.int64)
+    whole = (np.clip(weights, 0, 1).reshape(heads * n_q, n_k) * ONE + 0.5).astype(np.uint16)
     if kept and kept < n_k:
         least = np.partition(whole, n_k - kept, axis=-1)[:, n_k - kept : n_k - kept + 1]  # the kept-th largest of each row
-        over = whole > least
-        tied = (whole == least) & (np.cumsum(whole == least, axis=-1) <= kept - over.sum(-1, keepdims=True))
-        whole = np.where(over | tied, whole, 0)
+        whole[whole < least] = 0
+        many = np.flatnonzero(
+            (whole > 0).sum(-1) > kept
+        )  # rows in which several tie for the last place: the first of them stay
+        tied = whole[many] == least[many]
+        room = kept - (whole[many] > least[many]).sum(-1, keepdims=True)
+        whole[many] = np.where(tied & (np.cumsum(tied, axis=-1) > room), 0, whole[many])
     rows, columns = np.nonzero(whole)
     counts = np.bincount(rows, minlength=heads * n_q)
     steps = np.diff(columns, prepend=0)

@@ -1,6 +1,7 @@
 // Colours and small drawings that every view shares.
 const dark = () => matchMedia("(prefers-color-scheme: dark)").matches;
-const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const colours = new Map(); // asked for once: asking anew makes the browser work out every style again
+const css = name => { if (!colours.has(name)) colours.set(name, getComputedStyle(document.documentElement).getPropertyValue(name).trim()); return colours.get(name); };
 const mix = (a, b, t) => a.map((x, k) => Math.round(x + (b[k] - x) * t));
 function shade(w) {
   const t = Math.sqrt(Math.min(1, Math.max(0, w)));
@@ -27,20 +28,32 @@ function tokenParts(t) {
   return rest ? [...parts, make("bdi", {}, rest)] : parts;
 }
 // A table of weights as pixels; a large one is shrunk by keeping the largest of each square.
-function paint(canvas, head, most) {
-  const n = head.columns.length, m = head.rows.length, table = tableOf(head);
-  const by = most ? Math.max(1, Math.ceil(Math.max(n, m) / most)) : 1, wide = Math.ceil(n / by), tall = Math.ceil(m / by);
-  const small = by === 1 ? table : new Float32Array(wide * tall);
-  if (by > 1) for (let i = 0; i < m; i++) for (let j = 0; j < n; j++) {
-    const k = Math.floor(i / by) * wide + Math.floor(j / by);
-    if (table[i * n + j] > small[k]) small[k] = table[i * n + j];
+function shrunk(head, by, wide, tall) {
+  const small = new Float32Array(wide * tall), n = head.columns.length;
+  for (let i = 0; i < head.rows.length; i++) {
+    const at = Math.floor(i / by) * wide, from = store.starts[head.first + i], to = store.starts[head.first + i + 1];
+    let sum = 0;
+    for (let e = from; e < to; e++) {
+      const k = at + Math.floor(store.places[e] / by), w = store.weights[e];
+      sum += w;
+      if (w > small[k]) small[k] = w;
+    }
+    const sees = head.layer.sees[i], spread = tree.packed.kept && 1 - sum > 1e-4 ? (1 - sum) / Math.max(1, sees - (to - from)) : 0;
+    const end = Math.ceil((head.layer.mask === "causal" ? sees : n) / by);
+    if (spread) for (let k = at; k < at + end; k++) if (spread > small[k]) small[k] = spread;
   }
+  return small;
+}
+function paint(canvas, head, most) {
+  const n = head.columns.length, m = head.rows.length;
+  const by = most ? Math.max(1, Math.ceil(Math.max(n, m) / most)) : 1, wide = Math.ceil(n / by), tall = Math.ceil(m / by);
+  const small = shrunk(head, by, wide, tall);
   canvas.width = wide; canvas.height = tall;
-  const context = canvas.getContext("2d"), image = context.createImageData(wide, tall), shades = [];
+  const context = canvas.getContext("2d"), image = context.createImageData(wide, tall), shades = [], data = image.data;
   for (let k = 0; k <= 255; k++) shades.push(shade(k / 255));
   for (let k = 0; k < wide * tall; k++) {
     const c = shades[Math.round(Math.min(1, small[k]) * 255)];
-    image.data.set([c[0], c[1], c[2], 255], 4 * k);
+    data[4 * k] = c[0]; data[4 * k + 1] = c[1]; data[4 * k + 2] = c[2]; data[4 * k + 3] = 255;
   }
   context.putImageData(image, 0, 0);
 }

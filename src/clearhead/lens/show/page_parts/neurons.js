@@ -23,7 +23,7 @@ function neuronView() {
     view.replaceChildren(make("p", { class: "caption" }, why)); say(""); return;
   }
   const i = state.held >= 0 && state.held < head.rows.length ? state.held : head.rows.length - 1;
-  const all = scoresOf(head, v, i).filter(s => head.layer.mask !== "causal" || s.j < head.layer.sees[i]);
+  const all = scoresOf(head, v, i).filter(s => head.layer.mask === "causal" ? s.j < head.layer.sees[i] : head.layer.mask === "none" || s.weight > 0);
   const top = [...all].sort((a, b) => b.weight - a.weight).slice(0, state.top > 0 ? state.top : 40).sort((a, b) => a.j - b.j);
   const q = Array.from(v.q(i)), most = Math.max(...q.map(Math.abs), ...top.flatMap(s => s.k.map(Math.abs))), mostEach = Math.max(...top.flatMap(s => s.each.map(Math.abs)));
   const cell = Math.max(3, Math.min(9, Math.floor(280 / v.d)));

@@ -68,7 +68,7 @@ async function begin() {
   $("work").addEventListener("click", () => { const [text, why] = problemOf(current()); if (text) { handOver(`head-${current().name}.toml`, text, "application/toml"); say(`head-${current().name}.toml: work it with clearhead work head-${current().name}.toml`); } else say(why + "."); });
   document.addEventListener("keydown", keys);
   window.addEventListener("resize", size);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => show(state.view));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { colours.clear(); show(state.view); });
   show(state.view);
   document.body.dataset.ready = "yes";
 }

@@ -12,6 +12,9 @@ function ordered() {
   return all.sort((a, b) => value(b) - value(a) || a.index - b.index);
 }
 const tiles = new Map();
+const later = new IntersectionObserver(seen => { // a map is painted when it comes into sight
+  for (const each of seen) if (each.isIntersecting) { paint(each.target, heads[+each.target.dataset.head], 72); later.unobserve(each.target); }
+}, { rootMargin: "300px" });
 function modelView() {
   const most = Math.max(...tree.layers.map(l => l.heads));
   const grid = make("div", { class: state.sort ? "grid flow" : "grid" });
@@ -23,13 +26,13 @@ function modelView() {
       layer = head.layer;
       grid.append(make("span", { class: "side", style: "grid-column: 1" }, `layer ${layer.name}`));
     }
-    const canvas = make("canvas"), held = head.labels.find(l => l.holds);
+    const canvas = make("canvas", { "data-head": head.index }), held = head.labels.find(l => l.holds);
     const value = state.sort ? head.measures[state.sort] : null;
     const under = state.sort ? `${head.name} · ${value == null ? "–" : value.toFixed(2)}` : head.name;
     const tile = make("button", { class: "tile", title: `head ${head.name}${held ? ": " + held.told : ""}`, "aria-current": head.index === state.head,
       onclick: () => { state.head = head.index; show("head"); }, onmouseenter: () => say(toldOf(head)), onfocus: () => { state.head = head.index; say(toldOf(head)); } }, canvas, make("span", {}, under));
     tiles.set(head.index, tile);
-    paint(canvas, head, 72);
+    later.observe(canvas);
     grid.append(tile);
   }
   view.replaceChildren(grid);

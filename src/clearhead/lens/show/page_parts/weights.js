@@ -2,7 +2,8 @@
 const tree = JSON.parse(document.getElementById("data").textContent);
 
 async function unpack() {
-  const pack = tree.packed, bytes = Uint8Array.from(atob(pack.data), c => c.charCodeAt(0));
+  const pack = tree.packed, written = atob(pack.data), bytes = new Uint8Array(written.length);
+  for (let k = 0; k < written.length; k++) bytes[k] = written.charCodeAt(k);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   const raw = await new Response(stream).arrayBuffer(), n = pack.entries;
   const counts = new Uint16Array(raw, 0, pack.rows), at = pack.rows * 2, u8 = new Uint8Array(raw);
