@@ -70,7 +70,7 @@ def places_of(layer: LayerLook, names: tuple[int, ...] = ()) -> CellPlaces:
     before = np.zeros_like(alike)
     before[:, 1:] = alike[:, :-1] & (columns[:, 1:] == columns[:, :-1] + 1)
     last = np.zeros_like(visible)
-    if len(layer.rows):
+    if len(layer.rows) and layer.at_rows[-1] == layer.at_columns.max():  # a latent stands before the last token
         last[-1] = np.isin(layer.at_columns, names)
     kinds = {
         "itself": columns == rows,
