@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 
+from oracle.people import headed, prose, tokens
 from oracle.stages import Again, Number, Rows, Stage, settled
 
 HALVES = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}
@@ -252,6 +253,9 @@ STYLES: dict[str, tuple[str, Callable[[Page, Random], str]]] = {
     "matlab": (".m", as_matlab),
     "csv": (".csv", as_csv),
     "json": (".json", as_json),
+    "prose": (".md", prose),
+    "headed": (".md", headed),
+    "tokens": (".md", tokens),
 }
 WHOLE_TABLES = ("latex", "markdown", "grid", "numpy", "matlab", "json")
 """Styles in which a table that lacks a row is a wrong shape, and not work left out."""

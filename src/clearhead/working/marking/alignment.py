@@ -16,6 +16,8 @@ def gaps_in(written: WrittenStep, wanted: Place, accepts: Callable[[str, Place, 
     stays = {place: place for place in cells}
     for axis in (0, 1):
         missing = wanted[axis] - shape[axis]
+        if any(place[axis] >= shape[axis] for place in cells):
+            continue  # more was written below or beside the table
         if shape[1 - axis] != wanted[1 - axis] or not 0 < missing <= MOST_GAPS or wanted[axis] > MOST_LINES:
             continue
         moves = [moved(cells, axis, gaps, wanted[axis]) for gaps in combinations(range(wanted[axis]), missing)]

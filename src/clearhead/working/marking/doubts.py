@@ -12,9 +12,11 @@ from clearhead.working.marking.judging import Judge
 from clearhead.working.marking.own_values import Own
 from clearhead.working.marking.reasons.plan_slips import WrongRules, rule_slip
 from clearhead.working.marking.verdicts import FOLLOWS, MISSING, RIGHT, UNREADABLE, UNSURE, WRONG, JudgedStep
+from clearhead.working.reading.second_look import ONLY_NAME
 from clearhead.working.written import Place, Reading
 
 DECIMAL = re.compile(r"(\d{1,12})[.,](\d{2,12})(?!\d)")
+NOT_DIGIT = re.compile(r"\D")
 DIGITS = 3  # of a number that is told from others by its value alone
 FEWEST = 4  # cells of first steps before anything is said about the problem
 
@@ -67,12 +69,12 @@ def unconfirmed(judge: Judge, reading: Reading, slips: list[WrongRules]) -> froz
     for name, judged in judge.steps.items():
         wrong = {place for place, cell in judged.cells.items() if cell.verdict == WRONG or judged.wrong_shape}
         doubtful = {(name, place) for place in wrong if (name, place) in reading.doubts}
-        if doubtful and not is_known_slip(judge, judged, reading, slips):
+        if doubtful and not is_known_slip(judge, judged, reading, slips) and not is_all_else_fine(judge, judged, reading):
             fine = is_mostly_fine(judged)
             loose = {place for _, place in doubtful if not (fine and stands_beside(judged, place))}
             for row in {place[0] for place in loose}:
                 together = {place for place in loose if place[0] == row}
-                if not is_gone_on_with(judge, name, together):
+                if judged.wrong_shape or not is_gone_on_with(judge, name, together):
                     found |= {(name, place) for place in together}
         found |= {(name, place) for place in wrong if not judged.wrong_shape and is_made_from_unread(judge, judged, place[0])}
         if wrong and not judged.wrong_shape and not is_mostly_fine(judged) and not is_known_slip(judge, judged, reading, slips):
@@ -174,12 +176,23 @@ def stands_beside(judged: JudgedStep, place: Place) -> bool:
     )
 
 
+def is_all_else_fine(judge: Judge, judged: JudgedStep, reading: Reading) -> bool:
+    """Whether every step was found whole, all others are right or follow, and this one has its name and no rival."""
+    name = judged.step.name
+    others = all(one is judged or one.verdict in (RIGHT, FOLLOWS) for one in judge.steps.values())
+    named = all(reading.doubts.get((name, place), ONLY_NAME) == ONLY_NAME for place in judged.cells)
+    return others and named and is_whole(judge)
+
+
 def is_known_slip(judge: Judge, judged: JudgedStep, reading: Reading, slips: list[WrongRules]) -> bool:
-    """Whether a slip of the rules gives every number that stands under the step's own name; one number tells nothing."""
+    """Whether a slip of the rules gives every number that stands under the step's own name; one of few digits tells nothing."""
     name = judged.step.name
     telling = {cell.value for cell in judged.cells.values() if cell.value not in (0, 1)}
+    alone = len(telling) == 1 == len(judged.cells) and all(
+        len(NOT_DIGIT.sub("", cell.written.text).lstrip("0")) >= DIGITS for cell in judged.cells.values()
+    )
     rivals = any("right values" in reading.doubts.get((name, place), "") for place in judged.cells)
-    return len(telling) > 1 and not rivals and rule_slip(judge, judged, slips) is not None
+    return (len(telling) > 1 or alone) and not rivals and rule_slip(judge, judged, slips) is not None
 
 
 def is_another_problem(judge: Judge) -> bool:

@@ -31,9 +31,7 @@ class Judge(OwnValues):
         if written is None:
             return judged
         shape = self.key.exact[step.name].shape
-        judged.wrong_shape = (written.shape is not None and written.shape != shape) or any(
-            i >= shape[0] or j >= shape[1] for i, j in written.cells
-        )
+        judged.wrong_shape = written.shape is not None and written.shape != shape
         places: dict[Place, Place] = {}  # cells that belong elsewhere
         if judged.wrong_shape and written.shape is not None:
             places = gaps_in(written, shape, self.key.accepts)
@@ -41,6 +39,8 @@ class Judge(OwnValues):
         right = self.key.right.setdefault(step.name, {})
         for at, cell in written.cells.items():
             place = places.get(at, at) if places else at
+            if not judged.wrong_shape and (at[0] >= shape[0] or at[1] >= shape[1]):
+                continue  # beside a table of the right size: something else
             if self.unsure and (step.name, place) in self.unsure:
                 judged.cells[place] = JudgedCell(cell, cell.value, UNSURE)
                 continue

@@ -27,6 +27,7 @@ FORM = re.compile(r"\s*(\w+)\s*[=:]\s*[-+−]?[\d.]+\s*$")
 LARGEST_ERROR = 0.02  # a constant that is further off was not meant as an approximation
 
 
+ONLY_NAME = "only its name says what it is"
 RIVAL = "these are the right values of"
 
 
@@ -144,6 +145,8 @@ def doubt_of(claim: CellClaim) -> str:
         return "it stands only inside a function"
     if claim.rival:
         return f"{RIVAL} {claim.rival}"
+    if any(text.strip(" #*`_:=${}") == claim.step for text in (*claim.unit.labels, claim.unit.prefix)):
+        return ONLY_NAME
     return "only its label says what it is" if claim.near >= TITLE else "its label is too far away to be sure"
 
 

@@ -244,3 +244,26 @@ def html_table(body: str, line: int) -> RawTable:
         lines.append(line)
         line += piece.count("\n")
     return RawTable(rows, lines)
+
+
+def named_rows(rows: list[list[str]]) -> list[list[str]]:
+    """A table whose rows are counted under an empty corner, with words for the counts: they are names, not numbers.
+
+    >>> named_rows([["", "1", "2"], ["1", "0.5", "0.5"], ["2", "0.1", "0.9"]])
+    [['', '1', '2'], ['row 1', '0.5', '0.5'], ['row 2', '0.1', '0.9']]
+    """
+    if (
+        len(rows) < 3
+        or len(rows[0]) < 2
+        or not any(rows[0][1:])
+        or CORNER.fullmatch(rows[0][0]) is None
+        or any(not row for row in rows)
+    ):
+        return rows
+    counts = [row[0].strip(" *_`") for row in rows[1:]]
+    if counts not in ([str(i) for i in range(len(counts))], [str(i + 1) for i in range(len(counts))]):
+        return rows
+    return [rows[0], *([f"row {count}", *row[1:]] for count, row in zip(counts, rows[1:], strict=True))]
+
+
+CORNER = re.compile(r"\s*[#№*_`]*\s*|\W*(?:token|row|position|pos|query|word|index|i|t)\W*", re.IGNORECASE)

@@ -3,7 +3,7 @@
 import re
 
 from clearhead.working.reading.files.markup import BREAK, SWALLOWED
-from clearhead.working.reading.files.tables import RawTable, Tables
+from clearhead.working.reading.files.tables import RawTable, Tables, named_rows
 from clearhead.working.reading.first_look.chains import LETTERS, NUMBER_WORDS, TABLES, last_part, split_chain
 from clearhead.working.reading.first_look.findings import Gathering
 from clearhead.working.reading.first_look.grids import RULE, read_row
@@ -252,6 +252,7 @@ class Walker(Placing):
         if taken < 2 or not rows or any("=" in cell for row in rows for cell in row):
             return 0
         self.end_grid()
+        rows = named_rows(rows) if ruled == 1 else rows
         label = self.names.resolve(rows[0][0], self.head) if rows[0][0] else None
         labels = self.waiting or ((label,) if label and label.names else ())
         for each in labels:

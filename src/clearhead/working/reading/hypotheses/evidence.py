@@ -77,6 +77,11 @@ class Evidence:
                     return 0.8
         return 0.0
 
+    def is_other_head(self, unit: Unit, step: str) -> bool:
+        """Whether a unit stands under one head and a step belongs to another."""
+        head = self.phrases.head_of(unit)
+        return bool(head) and self.phrases.base_of(step) != step and not step.endswith(head)
+
     def is_aside(self, unit: Unit) -> bool:
         """Whether a single number is exactly one that is written on the way: e^1.5, ln 0.2."""
         cell = unit.final.cells[0][0]

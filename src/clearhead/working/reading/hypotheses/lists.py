@@ -27,8 +27,8 @@ class Lists(Evidence):
         for step in self.atlas.steps:
             if step not in self.atlas.of or self.atlas.shape(step)[1] != width or self.atlas.shape(step)[0] < len(group):
                 continue
-            rows = self.rows_of(group, step)
-            if rows is None:
+            rows = None if self.is_other_head(group[0], step) else self.rows_of(group, step)
+            if rows is None or self.is_said_again(group, step, rows, width):
                 continue
             fits = [
                 self.atlas.fit(u.final, Target(step, tuple((i, j) for j in range(width))))
@@ -51,6 +51,12 @@ class Lists(Evidence):
             sure = (right * 2 >= len(fits) and weight >= TELLING) or (near >= ABOVE and fit.share > 0.5)
             self.done.add(self.claim(unit, fit, near, sure=sure, why="list"))
 
+    def is_said_again(self, group: list[Unit], step: str, rows: list[int], width: int) -> bool:
+        """Whether rows were found before, and these stand under the name of another step."""
+        found = all((step, (i, j)) in self.done.taken for i in rows for j in range(width))
+        named = any(self.near(unit, other) >= HEADING for unit in group for other in self.atlas.steps if other != step)
+        return found and named and max(self.near(unit, step) for unit in group) < HEADING
+
     def rows_of(self, group: list[Unit], step: str) -> list[int] | None:
         said = [self.row_said(unit, step) for unit in group]
         if all(row is not None for row in said) and len(set(said)) == len(said):
@@ -62,7 +68,7 @@ class Lists(Evidence):
         best: tuple[float, str, list[Fit]] | None = None
         for step in self.atlas.steps:
             rows, columns = self.atlas.shape(step)
-            for row in range(rows):
+            for row in range(0 if self.is_other_head(group[0], step) else rows):
                 places = self.cells_of(group, step, row, columns)
                 if places is None:
                     continue

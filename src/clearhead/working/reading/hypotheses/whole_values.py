@@ -65,7 +65,7 @@ class WholeValues(Evidence):
         if step not in self.order or len(fit.target.rows) != 1 or self.atlas.shape(step)[0] == 1:
             return False
         row = self.row_said(unit, step)
-        return row is not None and fit.target.rows != {row} and not fit.target.turned and self.near(unit, step) >= ABOVE
+        return row is not None and fit.target.rows != {row} and not fit.target.turned and self.near(unit, step) >= HEADING
 
     def upright(self, unit: Unit, turned: Fit) -> Fit | None:
         """The same table as it stands, where its label does not say that it is a transpose."""
@@ -84,7 +84,7 @@ class WholeValues(Evidence):
             not fit.full
             and fit.target.step in self.order
             and not fit.target.turned
-            and self.near(unit, fit.target.step) >= ABOVE
+            and self.near(unit, fit.target.step) >= HEADING
             for fit in self.fits[unit.order]
             if fit.target.rows == best.target.rows
         )

@@ -8,6 +8,7 @@ from clearhead.working.written import Reading
 BRACED = re.compile(r"(?<=\d)\{,\}\s?(?=\d)")  # LaTeX's 0{,}62
 PAIR = re.compile(r"(?<![\d.,_])(?<!_\{)(\d+),(\d+)(?!\d|,\d)")
 THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
+DECIMALS = re.compile(r"0,\d+|\d+,(?:\d\d|\d{4,})")
 POINT = re.compile(r"(?<![\d.,])\d+\.\d+(?![\d.])")
 LISTED = re.compile(r"\[\s*-?\d+,-?\d+\s*\]|(?<![·*×+/(=-] )(?<![·*×+/(=-])\(\s*-?\d+,-?\d+\s*\)")
 HEADING = re.compile(r"^\s*(?:#+|\d+\.)[^\n]*$", re.MULTILINE)
@@ -23,8 +24,12 @@ def uses_commas(text: str) -> bool:
     """
     if "," not in text:
         return False
-    commas = sum(not THOUSANDS.fullmatch(pair[0]) for pair in PAIR.finditer(LISTED.sub(" ", BRACED.sub(",", text))))
-    return commas >= FEWEST and commas >= MORE * len(POINT.findall(HEADING.sub("", text)))
+    pairs = [pair[0] for pair in PAIR.finditer(LISTED.sub(" ", BRACED.sub(",", text)))]
+    commas = [pair for pair in pairs if not THOUSANDS.fullmatch(pair)]
+    if len(commas) < FEWEST:
+        return False
+    plain = all(DECIMALS.fullmatch(pair) for pair in commas)  # no list of single digits among them
+    return plain or len(commas) >= MORE * len(POINT.findall(HEADING.sub("", text)))
 
 
 def with_points(text: str) -> str:

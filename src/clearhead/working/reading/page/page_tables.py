@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from clearhead.exact.decimals import as_float
-from clearhead.working.reading.files.tables import RawTable, Tables
+from clearhead.working.reading.files.tables import RawTable, Tables, named_rows
 from clearhead.working.reading.numbers.amounts import Amount, Blank, ReadCell
 from clearhead.working.reading.page.signs import split_signs
 from clearhead.working.reading.page.unit import Unit
@@ -18,7 +18,7 @@ TWO = re.compile(r"([^\s→(]+(?: ?/ ?\S+)?)\s*(?:→\s*(\S+)|\(\s*([^()\s]+)\s*
 
 def units_in(table: RawTable, base: Unit, tables: Tables) -> list[Unit]:
     """The units that a table holds: as a whole, else row by row, column by column and cell by cell."""
-    rows = [[cell.strip(DRESS) for cell in row] for row in table.rows if any(cell.strip() for cell in row)]
+    rows = named_rows([[cell.strip(DRESS) for cell in row] for row in table.rows if any(cell.strip() for cell in row)])
     if not rows:
         return []
     numbers = [[cell_of(cell) for cell in row] for row in rows]
@@ -38,7 +38,7 @@ def units_in(table: RawTable, base: Unit, tables: Tables) -> list[Unit]:
 def is_counted(row: list[str]) -> bool:
     """A heading of column numbers behind an empty corner."""
     return (
-        len(row) > 2
+        len(row) > 1
         and not row[0]
         and row[1:] in ([str(i) for i in range(len(row) - 1)], [str(i + 1) for i in range(len(row) - 1)])
     )
