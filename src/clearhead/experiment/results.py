@@ -180,4 +180,5 @@ def result_text(result: Result) -> str:
     lines.append(f"how the loss fell: {result.folder / PRETRAINED / CURVE} and {result.folder / CURVE}")
     if result.dev.questions:
         lines.append(f'ask it yourself: clearhead ask {result.folder} "{result.dev.questions[0].text}"')
+        lines.append(f'look inside: clearhead look {result.folder} "{result.dev.questions[0].text}" --out look.html')
     return "\n".join(lines)

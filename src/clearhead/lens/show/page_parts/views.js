@@ -49,14 +49,14 @@ const ROW = 18;
 let lines = null; // what the head view keeps between two hovers
 function headView() {
   const head = current(), m = head.rows.length, n = head.columns.length;
-  const box = make("div", { class: "lines" }), inner = make("div", { class: "inner", style: `height:${Math.max(m, n) * ROW + 8}px` }), canvas = make("canvas");
+  const box = make("div", { class: "lines", style: `height: min(62vh, 640px, ${Math.max(m, n) * ROW + 12}px)` }), inner = make("div", { class: "inner", style: `height:${Math.max(m, n) * ROW + 8}px` }), canvas = make("canvas");
   inner.append(canvas);
   const from = head.rows.map((t, i) => token("from", t, i)), to = head.columns.map((t, j) => token("to", t, j));
   inner.append(...from, ...to);
   box.append(inner);
   const map = make("canvas", { class: "map", role: "img", "aria-label": `weights of head ${head.name}: rows look at columns` });
   const kept = tree.packed.kept ? `; of each row the ${tree.packed.kept} largest weights are kept, the rest is drawn at its mean` : "";
-  view.replaceChildren(make("div", { class: "pair" }, box, make("div", {}, map, make("p", { class: "caption" }, `rows look, columns are looked at; ${m} × ${n}${kept}`))));
+  view.replaceChildren(make("div", { class: "pair" }, box, make("div", {}, framed(map, head), make("p", { class: "caption" }, `rows look, columns are looked at; ${m} × ${n}${kept}`))));
   map.style.aspectRatio = `${n} / ${m}`;
   map.style.maxWidth = Math.min(n >= m ? 500 : 500 * n / m, 44 * n) + "px";
   paint(map, head, 0);
@@ -72,6 +72,16 @@ function headView() {
   map.addEventListener("click", () => hold(state.over));
   size();
   over("from", state.held);
+}
+// A map with names beside it, while there is room for them.
+function framed(map, head) {
+  const m = head.rows.length, n = head.columns.length;
+  if (Math.max(m, n) > 32) return map;
+  const left = make("div", { class: "names left", style: `grid-template-rows: repeat(${m}, 1fr)` }, ...head.rows.map(t => make("bdi", {}, plain(t))));
+  const above = make("div", { class: "names above", style: `grid-template-columns: repeat(${n}, 1fr)` }, ...head.columns.map(t => make("bdi", {}, plain(t))));
+  const box = make("div", { class: "framed" }, make("span"), above, left, map);
+  above.style.maxWidth = Math.min(n >= m ? 500 : 500 * n / m, 44 * n) + "px";
+  return box;
 }
 function token(side, t, k) {
   return make("div", { class: `token ${side}`, dir: "auto", style: `top:${k * ROW + 4}px`, "data-k": k, title: `${k + 1}: ${t}` }, ...tokenParts(t));
