@@ -17,6 +17,7 @@ from clearhead.working import load_problem
 from lens.models_to_look_at import TOKENS, model_of
 
 pytestmark = pytest.mark.browser
+RUN = Path(__file__).parent.parent / "training" / "folders" / "old_runs" / "birthplaces"
 
 
 @pytest.fixture(scope="module")
@@ -147,9 +148,9 @@ def test_work_this_head_hands_over_a_problem_that_agrees(opened: Any, tmp_path: 
     np.testing.assert_allclose(found, seen.head("2.2")[0].weights[1], atol=5e-3)
 
 
-@pytest.mark.parametrize("view", ["m", "h", "n"])
+@pytest.mark.parametrize("view", ["m", "h", "n", "g"])
 def test_what_is_shown_is_exported(opened: Any, tmp_path: Path, view: str) -> None:
-    page = opened(small())
+    page = opened(look(RUN, "Ada Lind", controls=0))
     page.locator("#view").focus()
     page.keyboard.press(view)
     for kind, beginning in (("svg", b"<svg"), ("png", b"\x89PNG")):

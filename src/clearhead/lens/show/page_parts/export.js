@@ -29,6 +29,17 @@ function pictureOf() {
       column++;
     });
     wide = 40 + across * 92; tall = 60 + (row + 1) * 104;
+  } else if (state.view === "guesses") {
+    const tokens = tree.sides[tree.layers[tree.layers.length - 1].rows], each = 74, rows = [...tree.guesses].reverse();
+    tokens.forEach((t, p) => { body += words(cut(plain(t)), 210 + (p + 0.5) * each, 60, "middle", 11); });
+    rows.forEach((row, r) => {
+      body += words(row.where, 200, 84 + r * 26, "end", 11);
+      row.places.forEach((p, k) => {
+        const [word, share] = row.best[k][0], c = shade(share), ink = (c[0] * 0.3 + c[1] * 0.59 + c[2] * 0.11) > 128 ? "#1c2430" : "#f4f6f9";
+        body += `<rect x="${210 + p * each}" y="${67 + r * 26}" width="${each}" height="26" fill="${rgb(c)}" stroke="${css("--line")}"/>` + words(cut(plain(word)), 210 + (p + 0.5) * each, 84 + r * 26, "middle", 11, ink);
+      });
+    });
+    wide = 230 + tokens.length * each; tall = 90 + rows.length * 26;
   } else if (state.view === "neuron" && vectorsOf(current())) {
     const head = current(), v = vectorsOf(head), i = state.held >= 0 ? state.held : head.rows.length - 1;
     const all = scoresOf(head, v, i).filter(s => head.layer.mask !== "causal" || s.j < head.layer.sees[i]).sort((a, b) => b.weight - a.weight).slice(0, 40).sort((a, b) => a.j - b.j);
@@ -47,7 +58,7 @@ function pictureOf() {
     body += cells(head, 520, 52, side);
     wide = 540 + side; tall = Math.max(80 + Math.max(m, n) * 18, 72 + side);
   }
-  const title = state.view === "model" ? `${tree.source}: every head` : `${tree.source}, head ${current().name}`;
+  const title = state.view === "guesses" ? `${tree.source}: what it would say next after each block` : state.view === "model" ? `${tree.source}: every head` : `${tree.source}, head ${current().name}`;
   return { wide, tall, svg: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${wide} ${tall}" width="${wide}" height="${tall}" font-family="'DejaVu Sans', Arial, sans-serif"><title>${xml(title)}</title><rect width="${wide}" height="${tall}" fill="${css("--paper")}"/>${words(title, 16, 26, "start", 15)}${body}</svg>\n` };
 }
 function exportPng() {
@@ -59,4 +70,5 @@ function exportPng() {
   };
   image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(svg);
 }
-const fileName = () => state.view === "model" ? "heads" : `head-${current().name.replace(/ /g, "-")}`;
+const cut = t => [...t].length > 10 ? [...t].slice(0, 9).join("") + "…" : t;
+const fileName = () => state.view === "guesses" ? "guesses" : state.view === "model" ? "heads" : `head-${current().name.replace(/ /g, "-")}`;
