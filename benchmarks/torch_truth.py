@@ -334,6 +334,60 @@ def find(file: str, roots_given: Any = None, read: Any = None) -> dict[str, Any]
     return {**named, "named": True, "roots": result["roots"]}
 
 
+def broken_line(file: str, said: dict[str, Any]) -> int:
+    """The line that makes the layer in which torch breaks (by its path in the net), else the line of the file that raised."""
+    names, _ = names_in(file)
+    net = None
+    for expression in dict.fromkeys([said["net"], said["call"], f"{said['net']}()"]):
+        try:
+            made = eval(expression, names) if expression else None
+        except BaseException as fault:
+            return last_line_in(fault, file)
+        if isinstance(made, nn.Module):
+            net = made
+            break
+    if net is None:
+        return 0
+    tensors = tensors_for(said["input"])
+    entered: list[nn.Module] = []
+    for module in net.modules():
+        if not list(module.children()):
+            module.register_forward_pre_hook(lambda module, given: entered.append(module))
+            module.register_forward_hook(lambda module, given, out: entered.clear())
+    try:
+        net(*tensors)
+    except BaseException as fault:
+        return made_on_line(net, entered[-1], file) if entered else last_line_in(fault, file)
+    return 0
+
+
+def made_on_line(net: nn.Module, layer: nn.Module, file: str) -> int:
+    """The line on which a layer of these sizes is made, found by its own printed arguments; the first that fits."""
+    path = next(path for path, module in net.named_modules() if module is layer)
+    kind, last = type(layer).__name__, path.rpartition(".")[2]
+    tree = ast.parse(Path(file).read_text(encoding="utf-8", errors="replace"))
+    calls = [
+        node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] == kind
+    ]
+    sizes = [str(getattr(layer, name)) for name in ("in_features", "in_channels", "num_features") if hasattr(layer, name)]
+    named = [
+        node.value.lineno
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).endswith(f".{last}") and node.value in calls
+    ]
+    fitting = [node.lineno for node in calls if node.args and sizes and ast.unparse(node.args[0]) == sizes[0]]
+    return next(iter([*named, *fitting]), 0)
+
+
+def last_line_in(fault: BaseException, file: str) -> int:
+    """The innermost line of the file in a traceback."""
+    found, trace = 0, fault.__traceback__
+    while trace is not None:
+        found = trace.tb_lineno if trace.tb_frame.f_code.co_filename == file else found
+        trace = trace.tb_next
+    return found
+
+
 def check(file: str, said: dict[str, Any]) -> dict[str, Any]:
     """What torch says of the net that was named, with the input as it was read."""
     names, tree = names_in(file)

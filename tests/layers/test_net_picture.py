@@ -28,3 +28,13 @@ def test_sixty_layers_stand_in_rows_of_one_page() -> None:
     width = float(drawn.partition('width="')[2].partition('"')[0])
     assert width < 1700
     assert drawn.count("<g>") + drawn.count("<g ") == 61
+
+
+def test_repeated_blocks_are_drawn_once_with_their_number() -> None:
+    block = "nn.Sequential(nn.Linear(8, 32), nn.GELU(), nn.Linear(32, 8))"
+    source = f"from torch import nn\nnet = nn.Sequential(nn.Linear(3, 8), *[{block} for _ in range(20)], nn.Linear(8, 2))\n"
+    drawn = picture(read(source, read_input("3")))
+    assert drawn.count("<g") == 5  # the input, the first layer, two of the block, the last
+    assert "20 × [ 288 weights" in drawn
+    assert "264 weights ]" in drawn
+    assert "left out" not in drawn

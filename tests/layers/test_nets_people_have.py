@@ -221,3 +221,14 @@ def test_pathological_sources_end_within_the_steps() -> None:
     assert analyse(text, read_input("4")).weights == 15
     doubled = HEAD + "x = [1]\n" + "x = x + x\n" * 200 + "t = 'a'\n" + "t = t + t\n" * 200 + "net = nn.Linear(4, 3)"
     assert analyse(doubled, read_input("4")).weights == 15
+
+
+def test_places_behind_a_tensor_may_be_whole_numbers() -> None:
+    """What a max pooling returns beside its output goes into the unpooling as its second input, here through a block."""
+    block = (
+        "class Up(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.unpool = nn.MaxUnpool2d(2)\n"
+        "    def forward(self, x, places, size):\n        return self.unpool(x, places, output_size=size)\n"
+    )
+    init = "self.pool = nn.MaxPool2d(2, return_indices=True)\nself.up = Up()"
+    forward = "y, places = self.pool(x)\nreturn self.up(y, places, size=x.size())"
+    assert last(analyse(source(init, forward, before=block, after="net = Net()"), read_input("3x9x8"))) == (3, 9, 8)

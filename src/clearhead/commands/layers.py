@@ -32,6 +32,7 @@ def add_to(app: typer.Typer) -> None:
         as_convolution: Annotated[
             bool, typer.Option("--as-convolution", help="Replace a trailing Flatten + Linear by an equal convolution.")
         ] = False,
+        memory: Annotated[bool, typer.Option("--memory", help="What each layer takes in memory, to use and to train.")] = False,
         json: Annotated[bool, typer.Option("--json", help="The table, the break and the repairs as JSON.")] = False,
         picture: Annotated[str | None, typer.Option(help="Draw the net to scale into this SVG (or PNG) file.")] = None,
         depth: Annotated[int | None, typer.Option(min=1, help="Take layers deeper than so many names together.")] = None,
@@ -42,7 +43,7 @@ def add_to(app: typer.Typer) -> None:
         """
         from clearhead.layers import examine
 
-        options = {"as_convolution": as_convolution, "json": json, "repair": repair}
+        options = {"as_convolution": as_convolution, "json": json, "repair": repair, "memory": memory}
         runner = runner_of_files() if run else None
         found = examine(file, input, net=net, picture=picture, depth=depth, prove=prove, run=runner, **options)
         typer.echo(found.text)

@@ -48,6 +48,7 @@ def examine(
     json: bool = False,
     picture: str | None = None,
     depth: int | None = None,
+    memory: bool = False,
     prove: "Callable[[Ending], str]" = no_proof,
     run: Runner | None = None,
 ) -> Description:
@@ -70,6 +71,10 @@ def examine(
 
         return Description(as_json(reading), reading.is_broken)
     parts = [as_text(reading, title, depth, run is not None)]
+    if memory:
+        from clearhead.layers.report.memory_table import memory_text
+
+        parts.append(memory_text(reading, depth))
     if as_convolution:
         from clearhead.layers.repairs.equal_convolution import rewrite, rewriting_text
 

@@ -25,6 +25,7 @@ def folded(lines: list[LayerLine], depth: int | None) -> list[LayerLine]:
                 weights=together([row.weights for row in rows]),
                 multiply_adds=together([row.multiply_adds for row in rows]),
                 activations=together([row.activations for row in rows]),
+                running=most([row.running for row in rows]),
                 shape_arithmetic="",
                 weight_arithmetic="",
             )
@@ -41,3 +42,8 @@ def head_of(line: LayerLine, depth: int) -> str | None:
 
 def together(numbers: list[int | None]) -> int | None:
     return None if any(each is None for each in numbers) else sum(each for each in numbers if each is not None)
+
+
+def most(numbers: list[int | None]) -> int | None:
+    known = [number for number in numbers if number is not None]
+    return max(known, default=0) if len(known) == len(numbers) else None

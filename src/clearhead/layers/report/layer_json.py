@@ -6,7 +6,7 @@ from typing import Any
 from clearhead.layers.analysis import Analysis
 from clearhead.layers.repairs.repair import NetReading
 from clearhead.layers.report.layer_lines import LayerLine, lines_of, total_adds
-from clearhead.layers.report.memory import memory_of
+from clearhead.layers.report.memory import layer_memory, memory_of
 from clearhead.layers.values.axis_sizes import BATCH, show_size, without_batch
 from clearhead.layers.values.tensors import Tensor
 
@@ -51,6 +51,7 @@ def layer_of(line: LayerLine) -> dict[str, Any]:
         "multiply_adds": line.multiply_adds,
         "field": line.field,
         "activations": line.activations,
+        "memory": layer_memory(line.weights, line.activations, line.running),
         "arithmetic": "; ".join(text for text in (line.shape_arithmetic, line.weight_arithmetic) if text),
     }
 

@@ -1,12 +1,13 @@
 """The rows of an analysis as lines that a person reads, one a layer or operation, up to the break."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any
 
 from clearhead.layers.analysis import Analysis
 from clearhead.layers.interpreter.interpreter_state import Row
 from clearhead.layers.repairs.repair import NetReading
-from clearhead.layers.report.memory import numbers_out
+from clearhead.layers.report.memory import held, numbers_in, numbers_out
 from clearhead.layers.values.axis_sizes import BATCH, is_readable, product, show_shape
 from clearhead.layers.values.net_parts import Layer
 from clearhead.layers.values.refusals import Unknown
@@ -28,6 +29,7 @@ class LayerLine:
     kind: str = ""
     path: str = ""
     activations: int | None = 0  # numbers that come out, for one example
+    running: int | None = 0  # numbers that are there while it runs: what goes in and what comes out
 
 
 def lines_of(reading: NetReading) -> list[LayerLine]:
@@ -45,7 +47,15 @@ def lines_of(reading: NetReading) -> list[LayerLine]:
             weights = product(shape)
             text = f"{show_shape(shape).replace('×', '·')} = {weights}"
             found.append(LayerLine(f"{path} Parameter", parameter.line, shape, weights, "", text, None, "", "Parameter", path))
-    return found
+    return with_running(numbers_in(analysis), found)
+
+
+def with_running(came: int, lines: list[LayerLine]) -> list[LayerLine]:
+    """The lines with what is in memory while each runs; not known after one whose output is not."""
+    known = list(takewhile(lambda line: line.activations is not None, lines))
+    there: list[int | None] = [*held(came, [line.activations or 0 for line in known])]
+    there += [None] * (len(lines) - len(known))
+    return [replace(line, running=numbers) for line, numbers in zip(lines, there, strict=True)]
 
 
 def line_of_row(analysis: Analysis, row: Row, seen: set[Any]) -> LayerLine:

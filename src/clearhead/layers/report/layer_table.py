@@ -58,7 +58,7 @@ def memory_lines(analysis: Analysis) -> list[str]:
         return []
     text = (
         "memory: weights {weights}, outputs of all layers {activations} an example; {inference} to use it, {training} to train "
-        "it with Adam (float32, one example)."
+        "it with Adam (float32, one example); layer by layer with --memory."
     )
     return [wrap(text.format(**{name: show_bytes(size) for name, size in memory.items()}))]
 

@@ -1,10 +1,11 @@
-"""What a net takes in memory: weights and what each layer gives out, for inference and for training.
+"""What a net takes in memory, layer by layer and in all: weights and what each layer gives out, for inference and for training.
 
 Numbers are 4 bytes (float32; token ids are 8). Inference keeps the weights and, at the worst moment, what goes into a layer and
 what comes out of it. Training keeps every layer's output for the way back, the weights, their gradients and the two
-moments of Adam. Buffers inside a kernel are not counted.
+moments of Adam. Buffers inside a kernel, and what a skip connection keeps meanwhile, are not counted.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from clearhead.layers.analysis import Analysis
@@ -14,6 +15,7 @@ from clearhead.layers.values.tensors import Tensor
 from clearhead.layers.values.word_lists import words
 
 NUMBER = 4  # bytes
+MOMENTS = 4  # a weight, its gradient and the two moments of Adam
 QUIET = words("[…] .view .reshape .transpose .permute .unsqueeze .squeeze .flatten torch.flatten .expand Flatten")
 
 
@@ -41,12 +43,42 @@ def memory_of(analysis: Analysis) -> dict[str, Any] | None:
     known = [each for each in outputs if each is not None]
     weights = analysis.weights * NUMBER
     activations = sum(known) * NUMBER
-    pairs = [one + other for one, other in zip([0, *known], known, strict=False)]
     return {
         "weights": weights,
         "activations": activations,
-        "inference": weights + max(pairs, default=0) * NUMBER,
-        "training": 4 * weights + activations,
+        "inference": weights + max(held(numbers_in(analysis), known), default=0) * NUMBER,
+        "training": MOMENTS * weights + activations,
+    }
+
+
+def numbers_in(analysis: Analysis) -> int:
+    """How many numbers one example has as it comes in."""
+    sizes = (product(each.shape) for each in analysis.inputs)
+    return sum(size // BATCH if size % BATCH == 0 else size for size in sizes)
+
+
+def held(came: int, outputs: Sequence[int]) -> list[int]:
+    """How many numbers are there while each layer runs: what goes in and what comes out; a view goes on with what it shows.
+
+    >>> held(3, [6, 0, 4])
+    [9, 6, 10]
+    """
+    found, before = [], came
+    for output in outputs:
+        found.append(before + output)
+        before = output or before
+    return found
+
+
+def layer_memory(weights: int | None, output: int | None, running: int | None) -> dict[str, int] | None:
+    """Bytes of one layer: its weights, what it gives out, what is there while it runs, and what training keeps for it."""
+    if weights is None or output is None or running is None:
+        return None
+    return {
+        "weights": NUMBER * weights,
+        "activations": NUMBER * output,
+        "inference": NUMBER * (weights + running),
+        "training": NUMBER * (MOMENTS * weights + output),
     }
 
 

@@ -1,5 +1,7 @@
 """The rows of a table as boxes of a picture."""
 
+from dataclasses import replace
+
 from clearhead.layers.analysis import Analysis
 from clearhead.layers.repairs.repair import NetReading
 from clearhead.layers.report.layer_lines import LayerLine, lines_of
@@ -8,7 +10,8 @@ from clearhead.layers.values.axis_sizes import BATCH, without_batch
 from clearhead.pictures import Box, network
 
 JOINS = ("+", "torch.cat", "torch.add", "torch.concat", "*")
-FEW = 24  # boxes up to which every layer with weights has its own
+FEW = 24  # boxes up to which every layer with weights has its own, and nothing is folded
+LONGEST_REPEAT = 16  # boxes of a block
 
 
 def picture(reading: NetReading) -> str:
@@ -25,14 +28,49 @@ def picture(reading: NetReading) -> str:
         else:
             groups[-1].append((row, line))
     shown = [[line for _, line in group] for group in groups]
-    boxes = [Box(without_batch(group[-1].output or ()), names(group), remark(group)) for group in shown]
+    every_box = [Box(without_batch(group[-1].output or ()), names(group), remark(group)) for group in shown]
+    boxes, places = fold_repeats(every_box) if len(every_box) > FEW else (every_box, list(range(len(every_box))))
     broken = ""
     if reading.commas:
         broken = f"line {reading.commas[0].line}: a comma is missing"
     elif analysis.broken is not None:
         broken = f"line {analysis.broken.line}: {analysis.broken.why}"
-    box_of = {row: place + 1 for place, group in enumerate(groups) for row, _ in group}
+    box_of = {row: places[number] + 1 for number, group in enumerate(groups) for row, _ in group}
     return network([first, *boxes], broken, skips_between(analysis, box_of))
+
+
+def fold_repeats(boxes: list[Box]) -> tuple[list[Box], list[int]]:
+    """Boxes that come again and again, alone or several together, drawn once (3 × [ … ]); and where each of the boxes is now.
+
+    >>> folded, places = fold_repeats([Box((4,), "a"), *[Box((8,), "b"), Box((4,), "c")] * 3])
+    >>> [box.remark for box in folded], places
+    (['', '3 × [', ']'], [0, 1, 2, 1, 2, 1, 2])
+    """
+    found: list[Box] = []
+    places: list[int] = []
+    at = 0
+    while at < len(boxes):
+        span, times = longest_repeat(boxes, at)
+        start = len(found)
+        for n, box in enumerate(boxes[at : at + span]):
+            opens, ends = n == 0 and times > 1, n == span - 1 and times > 1 < span
+            parts = (f"{times} ×" + " [" * (span > 1) if opens else "", box.remark, "]" if ends else "")
+            found.append(replace(box, remark=" ".join(part for part in parts if part)))
+        places += [start + n % span for n in range(span * times)]
+        at += span * times
+    return found, places
+
+
+def longest_repeat(boxes: list[Box], at: int) -> tuple[int, int]:
+    """How many boxes from here on come again at once, and how often; one box once where nothing does."""
+    best = (1, 1)
+    for span in range(1, min(LONGEST_REPEAT, (len(boxes) - at) // 2) + 1):
+        times = 1
+        while boxes[at + times * span : at + (times + 1) * span] == boxes[at : at + span]:
+            times += 1
+        if span * (times - 1) > best[0] * (best[1] - 1):
+            best = (span, times)
+    return best
 
 
 def skips_between(analysis: Analysis, box_of: dict[int, int]) -> list[tuple[int, int]]:

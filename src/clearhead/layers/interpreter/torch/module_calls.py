@@ -142,7 +142,7 @@ def require_tensors(layer: Layer, tensors: list[Any]) -> None:
             fixes = (TakeFirst(),) if isinstance(each, tuple) and each and isinstance(each[0], Tensor) else ()
             raise Refusal(f"needs a tensor and gets {describe(each)}", *fixes)
     silent = law.drops and layer.arguments.get("p") == 0
-    if any(each.whole is True for each in tensors) and not silent and law.numbers is Numbers.REFUSES_WHOLE:
+    if tensors[0].whole is True and not silent and law.numbers is Numbers.REFUSES_WHOLE:  # indices behind it are whole
         raise Refusal(f"needs decimals and gets whole numbers (token ids): {tensors[0]}")
 
 
