@@ -5,7 +5,7 @@ READY := .venv/.ready
 OUT ?= out
 PYODIDE = tools/site/node_modules/pyodide
 # torch and the tests share two cores fairly: one thread each
-PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2
+PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -rs -n 2
 
 .PHONY: run test test-all check format bench site clean
 

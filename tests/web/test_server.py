@@ -3,13 +3,17 @@
 import asyncio
 import json
 import re
+import zipfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from clearhead.cli import build_app, main
+from clearhead.errors import InputError
 from clearhead.web.front_files import PAGES, front_files, strings
+from clearhead.web.site_folder import write_site
 from clearhead.web.worker_pool import WorkerPool
 from web.served import Served, serving
 
@@ -215,3 +219,46 @@ def test_every_string_that_a_script_or_a_page_asks_for_is_there() -> None:
 
 def test_the_command_is_in_the_list() -> None:
     assert "serve" in CliRunner().invoke(build_app(), ["--help"]).stdout
+
+
+# ---- the site
+
+
+def unpacked_pyodide(folder: Path) -> Path:
+    """Something with the names of Pyodide's files."""
+    folder.mkdir()
+    for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"):
+        (folder / name).write_text("not it", encoding="utf-8")
+    (folder / "package.json").write_text('{"version": "1.2.3"}', encoding="utf-8")
+    (folder / "pyodide-lock.json").write_text('{"info": {"python": "3.14"}, "packages": {"numpy": {}}}', encoding="utf-8")
+    return folder
+
+
+def test_a_site_is_whole_and_the_same_sources_give_the_same_bytes(tmp_path: Path) -> None:
+    pyodide = unpacked_pyodide(tmp_path / "pyodide")
+    first, again = (write_site(tmp_path / name, pyodide) for name in ("one", "two"))
+    files = sorted(path.relative_to(first.folder).as_posix() for path in first.folder.rglob("*") if path.is_file())
+    assert len(files) == first.files
+    for name in files:
+        assert (first.folder / name).read_bytes() == (again.folder / name).read_bytes(), name
+    assert {"index.html", "work.html", "offline.js", "python/rooms.zip", "pyodide/pyodide.mjs"} <= set(files)
+    assert "not the version that is tested" in first.notes[0]
+    assert "numpy" not in (first.folder / "pyodide" / "pyodide-lock.json").read_text(encoding="utf-8")
+    inside = zipfile.ZipFile(first.folder / "python" / "rooms.zip").namelist()
+    assert not [name for name in inside if name.startswith(("clearhead/training", "clearhead/web")) or name.endswith(".so")]
+
+
+@pytest.mark.parametrize("version", ["", '{"version": "314.0.7"}'])
+def test_a_pyodide_that_is_none_or_not_what_it_says_is_refused(tmp_path: Path, version: str) -> None:
+    pyodide = unpacked_pyodide(tmp_path / "pyodide")
+    (pyodide / "package.json").write_text(version, encoding="utf-8")
+    with pytest.raises(InputError, match=r"there is no unpacked Pyodide|is not what Pyodide"):
+        write_site(tmp_path / "out", pyodide)
+    assert not (tmp_path / "out").exists()
+
+
+def test_no_file_of_the_front_end_names_another_host() -> None:
+    for path, content in front_files("browser", PAGES).items():
+        if not path.endswith((".woff2", ".txt")):
+            found = re.findall(rb"https?://(?!www\.w3\.org/)[^\s\"'`)]+", content)
+            assert found == [], path

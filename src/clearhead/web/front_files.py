@@ -26,7 +26,7 @@ TYPES = {
 }
 PAGES = {"index": "index.html", "work": "work.html", "practise": "practise.html", "mark": "mark.html", "layers": "layers.html"}
 """Each page with its file; they run on both engines."""
-LOCAL_PAGES: dict[str, str] = {}
+LOCAL_PAGES = {"runs": "runs.html", "ask": "ask.html", "look": "look.html", "lab": "lab.html"}
 """Pages that need the local Python and torch."""
 SCRIPTS = {"index": "home"}
 BROWSER_ONLY = ("python_worker.js", "offline.js")

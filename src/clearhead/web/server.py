@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,14 @@ TORCH_SECONDS = 900.0  # for a claim of the lab
 WORKERS = 2
 LARGEST_BODY = 15_000_000
 WARM = 'work\n{"example": "self-attention"}'
+MOST_FRAMES = 8
+FRAMED = {
+    "Content-Security-Policy": "sandbox allow-scripts; default-src 'none'; style-src 'unsafe-inline'; "
+    "script-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'",
+    "X-Frame-Options": "SAMEORIGIN",
+    "Cache-Control": "no-store",
+}
+"""A page with its own script inside may use that and nothing else: no origin, no network, no other frame."""
 SLOW_BODY = 20.0  # seconds in which a question must have arrived
 
 Scope = MutableMapping[str, Any]
@@ -84,6 +93,7 @@ def application(options: ServeOptions) -> Any:
     tags = {path: tag_of(content) for path, content in files.items()}
     desk = WorkerPool("desk", WORKERS, SECONDS)
     runs = WorkerPool("runs", 1, TORCH_SECONDS)
+    frames = Frames()
 
     async def file(request: Request) -> Response:
         path = request.path_params["path"] or "index.html"
@@ -104,8 +114,16 @@ def application(options: ServeOptions) -> Any:
             return answer(complaint("that is too long, or did not arrive in time"), 413)
         if local:
             asked = json.dumps({"runs": str(options.runs) if options.runs else "", "asked": text})
-            return await until_gone(request, runs.ask(name, asked))
+            return await until_gone(request, frames.kept(runs.ask(name, asked)))
         return await until_gone(request, desk.ask(name, text))
+
+    async def frame(request: Request) -> Response:
+        page = frames.pages.get(request.path_params["name"])
+        return (
+            PlainTextResponse("that page is gone\n", 404)
+            if page is None
+            else Response(page, headers=FRAMED, media_type="text/html")
+        )
 
     @contextlib.asynccontextmanager
     async def alive(app: Starlette) -> AsyncIterator[None]:
@@ -117,8 +135,31 @@ def application(options: ServeOptions) -> Any:
             await desk.close()
             await runs.close()
 
-    routes = [Route("/desk/{name}", ask, methods=["POST"]), Route("/{path:path}", file, methods=["GET"])]
+    routes = [
+        Route("/desk/{name}", ask, methods=["POST"]),
+        Route("/lens/{name}", frame),
+        Route("/{path:path}", file, methods=["GET"]),
+    ]
     return Guarded(Starlette(routes=routes, lifespan=alive), Guard(options.port, options.token))
+
+
+class Frames:
+    """Pages that are shown in a frame of their own: the last few, each under a name that nobody can guess."""
+
+    def __init__(self) -> None:
+        self.pages: dict[str, str] = {}
+
+    async def kept(self, asking: Awaitable[str]) -> str:
+        """An answer whose page is kept here and named instead."""
+        found = json.loads(await asking)
+        page = found["value"].pop("html", None) if found["ok"] else None
+        if page is not None:
+            name = secrets.token_hex(16)
+            self.pages[name] = page
+            found["value"]["page"] = f"lens/{name}"
+            while len(self.pages) > MOST_FRAMES:
+                del self.pages[next(iter(self.pages))]
+        return json.dumps(found)
 
 
 def is_installed(package: str) -> bool:

@@ -45,7 +45,7 @@ function draw() {
       error.slip ? h("p", {}, t("mark.slip", { slip: error.slip })) : null, error.hint ? h("p", { class: "soft" }, error.hint) : null].filter(Boolean)
     : [h("h2", {}, t("mark.clean"))]));
   drawPage();
-  $("#steps").replaceChildren(...found.key.map(drawStep).filter(Boolean));
+  $("#steps").replaceChildren(...found.key.map((step, at) => drawStep(step, at + 1)).filter(Boolean));
   $("#notes").replaceChildren(...found.notes.map((note) => h("li", {}, `${note.line ? `${t("mark.line", { n: note.line })}: ` : ""}${note.text}`)));
   $("#undo").hidden = before.length === 0;
   say(error ? `${found.said}. ${t("mark.first")}: ${error.step}` : found.said);
@@ -81,7 +81,7 @@ function numberButton(one, known) {
   return button;
 }
 
-function drawStep(step) {
+function drawStep(step, number) {
   const marks = found.steps.find((one) => one.name === step.name);
   const cells = new Map((marks?.cells ?? []).map((one) => [String(one.cell), one]));
   const body = Array.from({ length: step.rows }, (_, i) => h("tr", {}, Array.from({ length: step.columns }, (_, j) => {
@@ -101,7 +101,7 @@ function drawStep(step) {
   })));
   const worth = step.max_score ? `${Number(step.score.toFixed(2))} / ${step.max_score}` : t("mark.notcounted");
   return h("section", { class: "step-marks", "data-step": step.name },
-    h("header", {}, h("h3", {}, made(step.symbol)), h("span", { class: `verdict ${marks?.verdict ?? ""}` }, `${t(`verdict.${marks?.verdict ?? "missing"}`)} · ${worth}`)),
+    h("header", {}, h("h3", {}, `${number}. `, made(step.symbol)), h("span", { class: `verdict ${marks?.verdict ?? ""}` }, `${t(`verdict.${marks?.verdict ?? "missing"}`)} · ${worth}`)),
     step.reason ? h("p", {}, step.reason) : null,
     h("div", { class: "scroller", tabindex: "0", role: "group", "aria-label": step.name }, h("table", { class: "marks" }, h("tbody", {}, body))));
 }

@@ -47,7 +47,7 @@ async function drawSheet() {
     $("#when").textContent = t(`practise.when.${state.when}`);
     grids = new Map();
     const saved = kept.get(placeKey()) ?? {};
-    place.replaceChildren(h("div", { class: "card" }, made(sheet.given)), ...sheet.steps.map((step) => drawStep(step, saved[step.name])));
+    place.replaceChildren(h("div", { class: "card", tabindex: "0", role: "group", "aria-label": t("work.given") }, made(sheet.given)), h("div", { class: "tasks" }, sheet.steps.map((step, number) => drawStep(step, saved[step.name], number + 1))));
     document.title = `${sheet.title} · Clearhead`;
     progress();
     if (Object.keys(saved).length && state.when === "each") check();
@@ -55,11 +55,12 @@ async function drawSheet() {
 }
 const placeKey = place;
 
-function drawStep(step, saved) {
+function drawStep(step, saved, number) {
   const cells = Array.from({ length: step.rows }, (_, i) => Array.from({ length: step.columns }, (_, j) => saved?.[i]?.[j] ?? ""));
   const one = { step, focus: [1, 1], stage: 0, stageOf: "" };
   const verdict = h("span", { class: "verdict", role: "status" });
   const box = h("div", { class: "hintbox note", role: "status", hidden: true });
+  one.slip = h("p", { class: "alert", hidden: true });
   one.grid = makeGrid({ name: step.name, cells, shape: step.shape, fixed: true, rowLabels: step.row_labels, columnLabels: step.column_labels,
     focused: (i, j) => { one.focus = [i + 1, j + 1]; },
     changed: () => { save(); clear(one); progress(); } });
@@ -69,9 +70,9 @@ function drawStep(step, saved) {
   const full = () => one.grid.cells().flat().every((cell) => cell.trim());
   one.grid.element.addEventListener("focusout", () => { if (state.when === "each" && full()) check(step.name); });
   return h("section", { class: "task card", "data-step": step.name, "aria-label": step.name },
-    h("header", {}, h("h2", {}, made(step.symbol)), verdict),
+    h("header", {}, h("h2", {}, `${number}. `, made(step.symbol)), verdict),
     h("div", { class: "formula", tabindex: "0", role: "group", "aria-label": t("practise.formula", { name: step.name }) }, made(step.formula)), h("p", { class: "soft" }, made(step.why)),
-    one.grid.element,
+    one.grid.element, one.slip,
     h("div", { class: "row noprint" },
       state.when === "each" ? h("button", { type: "button", class: "main", click: () => check(step.name) }, t("practise.check")) : null,
       h("button", { type: "button", click: () => hint(one) }, t("practise.hint"))),
@@ -81,6 +82,7 @@ function drawStep(step, saved) {
 function clear(one) {
   one.verdict.textContent = "";
   one.verdict.className = "verdict";
+  one.slip.hidden = true;
   one.grid.each((input) => { input.classList.remove(...Object.keys(SIGNS)); input.removeAttribute("aria-description"); });
 }
 
@@ -120,9 +122,9 @@ function show(found, mark) {
   }
   const error = mark.first_error;
   if (error?.step === found.name) {
-    one.box.hidden = false;
-    one.box.replaceChildren(h("p", {}, `${error.cell ? t("practise.cell", { row: error.cell[0], column: error.cell[1] }) : ""} ${error.slip ? t("practise.slip", { slip: error.slip }) : ""}${error.hint ? ` ${error.hint}.` : ""}`.trim() || t("verdict.wrong")));
-  } else one.box.hidden = true;
+    one.slip.hidden = false;
+    one.slip.replaceChildren(`${error.cell ? t("practise.cell", { row: error.cell[0], column: error.cell[1] }) : ""} ${error.slip ? t("practise.slip", { slip: error.slip }) : ""}${error.hint ? ` ${error.hint}.` : ""}`.trim() || t("verdict.wrong"));
+  } else one.slip.hidden = true;
 }
 
 const announce = (found, mark) => found && say(`${found.name}: ${t(`verdict.${found.verdict}`)}${mark.first_error?.step === found.name ? `. ${mark.first_error.hint}` : ""}`);

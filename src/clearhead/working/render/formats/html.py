@@ -178,14 +178,14 @@ def cells_of(
         cells = []
         for j, written in enumerate(row):
             cell = table.value[i, j]
-            plain = numerals.within(cell)
+            plain, loses = numerals.inside(cell)
             near = not table.exactly[i][j]
             form = exact[i][j] if exact and near else None
             cells.append(
                 {
                     "shown": minus(written) + pads[j][i],
                     "plain": minus(plain) if plain != written else "",
-                    "kind": " ".join(["near"] * near + ["cut"] * numerals.loses(cell) + ["hidden"] * isinstance(cell, float)),
+                    "kind": " ".join(["near"] * near + ["cut"] * loses + ["hidden"] * isinstance(cell, float)),
                     "told": (told or {}).get((i, j), ""),
                     "exact": minus(form) if form else "",
                 }

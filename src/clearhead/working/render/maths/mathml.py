@@ -1,11 +1,13 @@
 """Formulas as MathML, which browsers draw without any script."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from html import escape
 
 from clearhead.working.render.maths.latex_tree import EMPTY, Node, read_formula
 
 
+@lru_cache(2_048)  # a page that is edited says the same formulas again and again
 def mathml(latex: str, *, block: bool = False) -> str:
     """A formula in LaTeX as MathML.
 

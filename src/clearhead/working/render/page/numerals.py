@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from clearhead.exact.decimals import decimal_text, ending
 from clearhead.exact.expressions import Atom, Cell, Exact, Inverse
@@ -13,6 +14,7 @@ FRACTION_LENGTH = 7  # characters of a fraction that stands in a sum as it is
 MOST_SHARE_DECIMALS = 12  # of a weight that is nearly 0 or nearly 1; beyond that as a power of ten
 SMALLEST_SHARE = 1_000  # zeros after the point that are counted
 GIVEN_DECIMALS = 12  # a given with more decimals than this is written as a fraction
+MOST_KEPT = 8_192  # numbers that stay written: a page repeats them, and a page that is edited repeats nearly all
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +30,13 @@ class Numerals:
 
     def given(self, cell: Cell) -> str:
         """As a person would have given it: 3, -0.5 or 1/3."""
-        return plain(cell) if decimals_of(cell) <= GIVEN_DECIMALS else text(cell)
+        return as_given(cell)
 
     def value(self, cell: Cell) -> str:
         """A cell of a step: to the decimals of the rounding, or in exact mode as short as it is exact."""
         if self.policy.decimals is None and self.is_exact(cell):
             return plain(cell)
-        return infinity(cell) or decimal_text(cell, self.decimals)
+        return infinity(cell) or decimals_written(cell, self.decimals)
 
     def share(self, cell: Cell) -> str:
         """A weight: where the decimals shown would say 0 or 1 of one that is neither, as many more as it takes to tell."""
@@ -46,15 +48,15 @@ class Numerals:
 
     def within(self, cell: Cell) -> str:
         """A cell inside a sum: without idle zeros, a short fraction as it is, anything else to the decimals shown."""
-        if decimals_of(cell) <= self.decimals:
-            return plain(cell)
-        if isinstance(cell, Fraction) and (self.policy.decimals is not None or len(text(cell)) <= FRACTION_LENGTH):
-            return self.given(cell)  # where steps are rounded, only a given can have more decimals than that
-        return decimal_text(cell, self.decimals)
+        return self.inside(cell)[0]
 
     def loses(self, cell: Cell) -> bool:
         """Whether a cell inside a sum stands there with fewer decimals than it has."""
-        return not self.is_exact(cell) and self.within(cell) == decimal_text(cell, self.decimals)
+        return self.inside(cell)[1]
+
+    def inside(self, cell: Cell) -> tuple[str, bool]:
+        """Both at once."""
+        return inside(cell, self.decimals, self.policy.decimals is not None)
 
     def is_exact(self, cell: Cell) -> bool:
         """Whether the decimals shown are all there is."""
@@ -81,6 +83,26 @@ def tiny_share(cell: Exact, written: str) -> str:
     return f"below 1e-{SMALLEST_SHARE}"
 
 
+decimals_written = lru_cache(MOST_KEPT)(decimal_text)
+
+
+def as_given(cell: Cell) -> str:
+    return plain(cell) if decimals_of(cell) <= GIVEN_DECIMALS else text(cell)
+
+
+@lru_cache(MOST_KEPT)
+def inside(cell: Cell, decimals: int, rounded: bool) -> tuple[str, bool]:
+    """A cell inside a sum, and whether it stands there with fewer decimals than it has."""
+    if decimals_of(cell) <= decimals:
+        return plain(cell), False
+    shortened = decimals_written(cell, decimals)
+    if isinstance(cell, Fraction) and (rounded or len(text(cell)) <= FRACTION_LENGTH):
+        written = as_given(cell)  # where steps are rounded, only a given can have more decimals than that
+        return written, written == shortened
+    return shortened, True
+
+
+@lru_cache(MOST_KEPT)
 def decimals_of(cell: Cell) -> float:
     """How many decimals a cell has: infinitely many where they do not end.
 
@@ -93,6 +115,7 @@ def decimals_of(cell: Cell) -> float:
     return math.inf if found is None else found
 
 
+@lru_cache(MOST_KEPT)
 def plain(cell: Cell) -> str:
     """A cell whose decimals end, with no more of them than it has.
 
@@ -106,6 +129,7 @@ def infinity(cell: Cell) -> str:
     return "" if not isinstance(cell, float) else "∞" if cell > 0 else "−∞"
 
 
+@lru_cache(MOST_KEPT)
 def exact_text(cell: Cell, most: int) -> str | None:
     """The exact form in plain text; None where it would be longer than `most` characters."""
     if least_length(cell, most) > most:
