@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from clearhead.commands.training_extra import Device, Shard, TensorBoard, note, teller, training
+from clearhead.commands.training_extra import Device, Shard, TensorBoard, Tune, note, teller, training
 from clearhead.errors import InputError
 
 
@@ -28,6 +28,7 @@ def train(
         bool, typer.Option("--resume", help="Go on with the run in --out; with --set under other rates, or for more tokens.")
     ] = False,
     device: Device = "auto",
+    tune: Tune = False,
     shard: Shard = False,
     tensorboard: TensorBoard = False,
 ) -> None:
@@ -43,5 +44,5 @@ def train(
         from clearhead.training.folders.stage import Sitting, train_stage
         from clearhead.training.folders.wishes import begun
 
-        run = begun(out, recipe, settings or (), minutes, seed, start, note, resume)
+        run = begun(out, recipe, settings or (), minutes, seed, start, note, resume, tune)
         train_stage(run, "train", teller(), Sitting(shard=shard, tensorboard=tensorboard))

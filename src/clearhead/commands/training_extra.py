@@ -35,6 +35,9 @@ def teller() -> "Teller":
 
 Device = Annotated[str, typer.Option("--device", help="Where to compute: auto, cpu, cuda or mps.")]
 Shard = Annotated[bool, typer.Option("--shard", help="Under torchrun: cut the weights among the processes (FSDP).")]
+Tune = Annotated[
+    bool, typer.Option("--tune", help="Try half precision and compiling for a few steps; on a GPU that is done anyway.")
+]
 TensorBoard = Annotated[bool, typer.Option("--tensorboard", help="Also write RUN/tensorboard, which TensorBoard reads.")]
 
 

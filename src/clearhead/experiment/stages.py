@@ -15,12 +15,14 @@ from clearhead.corpora import Birthplaces, find_corpus
 from clearhead.errors import InputError
 from clearhead.experiment.time_shares import StageShare, shared_out
 from clearhead.training.folders.data_record import lasting_name
-from clearhead.training.folders.preparation import appearing_whole, prepare_run, require_free
+from clearhead.training.folders.preparation import appearing_whole, prepare_run, require_free, vocabulary_for
 from clearhead.training.folders.run_folder import RECIPE
 from clearhead.training.folders.stage import Teller
+from clearhead.training.machines.devices import asked_device
 from clearhead.training.machines.processes import by_the_first, restarted
 from clearhead.training.recipes.recipe import Recipe, read_recipe, recipe_tree
 from clearhead.training.recipes.recipe_stages import Stage, stage_recipe
+from clearhead.training.steps.tuning import tuned, with_way
 
 PRETRAINED, WITHOUT = "pretrain", "without"
 FINETUNING = 0.06  # share of a budget in minutes that goes into finetuning after pretraining
@@ -78,6 +80,7 @@ def prepare_alone(wish: Wish, recipe: Recipe, folder: Path, since: float, tell: 
     require_free(folder)
     corpus = find_corpus(recipe.corpus)
     say_dropped(corpus, tell)
+    (recipe,) = tuned_alike([recipe], folder, corpus, wish.minutes, tell)
     if wish.minutes:
         (recipe,) = shared_out([StageShare(recipe, folder, 1.0)], corpus, wish.minutes * 60, since, questions=0)
     with appearing_whole(folder) as workshop:
@@ -95,6 +98,7 @@ def prepare_experiment(wish: Wish, folder: Path, control: bool, since: float, te
     if control:
         recipes, folders = [*recipes, wish.stage("without")], [*folders, folder / WITHOUT]
         weights = [weights[0] - CONTROL, weights[1], CONTROL]
+    recipes = tuned_alike(recipes, folder, corpus, wish.minutes, tell)
     if wish.minutes:
         shares = [StageShare(*each) for each in zip(recipes, folders, weights, strict=True)]
         asked = len(corpus.dev) + len(corpus.test)  # the control is asked in one way only, which takes next to nothing
@@ -102,6 +106,14 @@ def prepare_experiment(wish: Wish, folder: Path, control: bool, since: float, te
     with appearing_whole(folder) as workshop:
         for recipe, place in zip(recipes, folders, strict=True):
             prepare_run(recipe, workshop / place.relative_to(folder), corpus, place=place)
+
+
+def tuned_alike(recipes: list[Recipe], folder: Path, corpus: Birthplaces, minutes: float, tell: Teller) -> list[Recipe]:
+    """On a GPU: every stage by the way that pays for the first."""
+    if asked_device().type == "cpu":
+        return recipes
+    first = tuned(recipes[0], vocabulary_for(recipes[0], folder, corpus), corpus, tell.note, 60 * minutes)
+    return [with_way(recipe, (first.training.precision, first.training.compile)) for recipe in recipes]
 
 
 def prepared_once(wish: Wish, folder: Path, resume: bool, prepare: Callable[[], None]) -> None:

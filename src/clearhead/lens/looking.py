@@ -73,8 +73,10 @@ def look_at_folder(folder: Path, text: str | Sequence[Any], wanted: Wanted) -> S
 
         return look_at_hf_folder(folder, text, wanted.target, wanted.controls)
     from clearhead.training.folders.runs import trained
+    from clearhead.training.machines.devices import on_device
 
-    return look_at_run(trained(folder), require_text(text), wanted)
+    with on_device("cpu"):  # one text at a time, with every weight looked at: a GPU would only be sent back and forth to
+        return look_at_run(trained(folder), require_text(text), wanted)
 
 
 def require_text(text: object) -> str:

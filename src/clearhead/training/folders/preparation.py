@@ -23,23 +23,30 @@ from clearhead.models import Model, build_model
 from clearhead.training.folders.data_record import lasting_name, record_of, save_record
 from clearhead.training.folders.run_folder import RECIPE, TOKENIZER, VECTORS
 from clearhead.training.folders.runs import Note, Run, open_run, started_from, unheard
+from clearhead.training.machines.devices import asked_device
 from clearhead.training.recipes.corpus_of_recipe import class_count, corpus_of, with_class_names
 from clearhead.training.recipes.recipe import Recipe, write_recipe
 from clearhead.training.steps.batches import epoch_tokens
 from clearhead.training.steps.checkpoints import write_tensors
 from clearhead.training.steps.pace import pace_of
 from clearhead.training.steps.streams import Stream
+from clearhead.training.steps.tuning import tuned
 
 TIMED = 0.03  # share of the time that finding the pace may take
 LONGEST_TIMING = 4.0  # seconds
 
 
-def start_run(recipe: Recipe, folder: Path, note: Note = unheard, minutes: float = 0.0) -> Run:
-    """Prepare a run folder and open it; where anything is wrong, there is no folder. Minutes, if said, settle its length."""
+def start_run(recipe: Recipe, folder: Path, note: Note = unheard, minutes: float = 0.0, tune: bool = False) -> Run:
+    """Prepare a run folder and open it; where anything is wrong, there is no folder. Minutes, if said, settle its length.
+
+    On a GPU, or with `tune`, a few steps show which precision pays, and whether compiling does.
+    """
     require_free(folder)
     since = time.monotonic()
     recipe = settled(recipe, note)
     recipe, corpus = with_class_names(recipe, corpus_of(recipe))
+    if tune or asked_device().type != "cpu":
+        recipe = tuned(recipe, vocabulary_for(recipe, folder, corpus), corpus, note, 60 * minutes)
     if minutes:
         recipe = timed(recipe, folder, corpus, 60 * minutes, since)
     with appearing_whole(folder) as workshop:

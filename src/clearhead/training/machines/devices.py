@@ -25,9 +25,14 @@ def on_device(name: str) -> Iterator[None]:
         _asked.reset(before)
 
 
+def asked_device() -> torch.device:
+    """The device that was asked for, or the best that is there."""
+    return found_device(_asked.get())
+
+
 def placed(model: Model) -> Model:
     """The model on the device that was asked for; where nobody asked, on one that can do what it needs."""
-    device = found_device(_asked.get())
+    device = asked_device()
     if device.type == "mps" and model.tables():  # Apple's GPUs know no gradients of a few rows
         if _asked.get() == "mps":
             raise InputError("a model with sparse tables cannot be trained on mps; take the CPU.", "(--device cpu)")

@@ -68,6 +68,7 @@ def save_checkpoint(
     try:
         by_the_first(lambda: empty_folder(part))
         if any_cut(files[WEIGHTS]):
+            tensors[RANDOM] = tensors[RANDOM].float()  # bytes; what puts parts together knows floating point only
             for name, named in files.items():
                 write_cut(part / name, named)
             files = {name: {} for name in files}
@@ -134,7 +135,7 @@ def load_checkpoint(
         model.load_state_dict(weights)
         if optimisers is not None:
             tensors = optimiser_tensors(checkpoint / OPTIMISERS, optimisers)
-            torch.set_rng_state(tensors.pop(RANDOM))
+            torch.set_rng_state(tensors.pop(RANDOM).to(torch.uint8))
             restore(optimisers, tensors, state["optimisers"])
         if scaler is not None and "scaler" in state:
             scaler.load_state_dict(state["scaler"])

@@ -32,6 +32,7 @@ class Pace:
     tokens_per_second: float
     steps_per_second: float
     saving: float  # seconds that a checkpoint takes to write and read
+    starting: float = 0.0  # seconds that the first steps take: they allocate, or compile
 
     def fitted(self, recipe: Recipe, seconds: float) -> Recipe:
         """The recipe with as many tokens as so many seconds are worth, and with the time it may take.
@@ -60,9 +61,10 @@ def pace_of(recipe: Recipe, vocabulary: Vocabulary, corpus: Corpus, seconds: flo
     stream = stream_of(recipe.objectives, vocabulary, corpus, model.block, recipe.training, recipe.seed)
     learner = Learner(model, recipe.training)
     optimisers = build_optimisers(model, recipe.training)
-    tokens, steps, started = 0, 0, time.monotonic()
+    tokens, steps, started, starting = 0, 0, time.monotonic(), 0.0
     while steps < WARM + LEAST or time.monotonic() - started < seconds:
         if steps == WARM:
+            starting = time.monotonic() - started
             tokens, started = 0, time.monotonic()
         batch = stream.next()
         one_step(learner, optimisers, batch, recipe.training)
@@ -74,4 +76,4 @@ def pace_of(recipe: Recipe, vocabulary: Vocabulary, corpus: Corpus, seconds: flo
         load_checkpoint(save_checkpoint(Path(folder), model, optimisers, Progress(), stream.position), model)
         saving = time.monotonic() - started
     together = launched() * ALONG if launched() > 1 else 1.0
-    return Pace(together * tokens / spent, together * (steps - WARM) / spent, saving)
+    return Pace(together * tokens / spent, together * (steps - WARM) / spent, saving, starting)
