@@ -4,7 +4,15 @@ from functools import cached_property
 
 from clearhead.exact.decimals import decimal_text
 from clearhead.working.marking.credit import Pricing, credit_of
-from clearhead.working.marking.doubts import carried_on, degenerate_descendants, is_another_problem, is_open, unconfirmed
+from clearhead.working.marking.doubts import (
+    carried_on,
+    degenerate_descendants,
+    is_another_problem,
+    is_known_slip,
+    is_open,
+    unconfirmed,
+)
+from clearhead.working.marking.gaps import excuse, made_from_gaps
 from clearhead.working.marking.judging import Judge
 from clearhead.working.marking.key import Key, key_of
 from clearhead.working.marking.looking_for import own_values_of, values_after_slips
@@ -14,7 +22,7 @@ from clearhead.working.marking.remarks import cell_hint, notes_on
 from clearhead.working.marking.verdicts import FOLLOWS, MISSING, RIGHT, UNREADABLE, UNSURE, WRONG, JudgedStep
 from clearhead.working.problem import Problem
 from clearhead.working.reading.hypotheses.other_values import Otherwise
-from clearhead.working.reading.second_look import SecondLook
+from clearhead.working.reading.second_look import SecondLook, is_form
 from clearhead.working.written import Place, Reading
 
 MOST_LOOKS = 2  # at what follows from what was found
@@ -79,7 +87,12 @@ class Marker:
                 break
             reading, judge = again, Judge(self.key, again)
         unsure = unconfirmed(judge, reading, self.wrong_rules)
-        return (Judge(self.key, reading, unsure) if unsure else judge), reading
+        judge = Judge(self.key, reading, unsure) if unsure else judge
+        if is_form(reading.page, list(self.key.exact)):
+            return judge, reading
+        known = {name for name, one in judge.steps.items() if is_known_slip(judge, one, reading, self.wrong_rules)}
+        excuse(judge, made_from_gaps(judge, known))
+        return judge, reading
 
     def slip_values(self) -> tuple[Otherwise, ...]:
         """What the steps come to after each known slip, worked once."""

@@ -180,9 +180,14 @@ class OwnValues:
             if value is None or isinstance(value[place], float) or len(found) >= MOST_SHIFTED:
                 continue
             half = Fraction(1, 2 * 10 ** (cell.written.decimals or 0))
-            rows = [list(row) for row in value.rows]
-            rows[place[0]][place[1]] = rows[place[0]][place[1]] + half
-            other = self.with_value(step, path, name, Matrix(tuple(map(tuple, rows)), value.rank))
+            other = self.with_value(step, path, name, shifted(value, place, half))
             if other is not None:
                 found.append(other)
         return found
+
+
+def shifted(value: Matrix, place: Place, by: Fraction) -> Matrix:
+    """A table with one cell a little larger."""
+    rows = [list(row) for row in value.rows]
+    rows[place[0]][place[1]] = rows[place[0]][place[1]] + by
+    return Matrix(tuple(map(tuple, rows)), value.rank)

@@ -23,7 +23,7 @@ from clearhead.working.steps import Plan
 from clearhead.working.written import Note, Place, Reading, Written, WrittenStep, WrittenSum
 
 Accepts = Callable[[str, Place, Cell, Written], bool]
-FORM = re.compile(r"\s*(\w+)\s*[=:]\s*[-+−]?[\d.]+\s*$")
+FORM = re.compile(r"\s*(\w+)\s*[=:]\s*(?:[-+−]?[\d.]+|\[[-+−\d.,;/\s\[\]]*\])\s*$")
 LARGEST_ERROR = 0.02  # a constant that is further off was not meant as an approximation
 
 

@@ -14,6 +14,9 @@ NOT_WORDS = re.compile(
     re.IGNORECASE,
 )
 RULE = re.compile(r"[\s|:+-]*-[\s|:+-]*-[\s|:+-]*")
+SUMS = re.compile(
+    r"^\W*(?:sum|total|Σ|row sum|somme|suma|summe|soma|somma|合计|合計|总和|сумма|합계?|jumlah|toplam)\W*$", re.IGNORECASE
+)
 WHOLE = re.compile(r"[+-]?\d+")
 FRACTION = re.compile(r"\d+/\d+")
 
@@ -33,8 +36,11 @@ def read_cells(
     rows, lines = [list(row) for row in table.rows], list(table.lines)
     if not any(any(cell and not is_word(cell) for cell in row) for row in rows):
         return [], []
+    heading = rows[0]
     rows, lines, headed = without_heading(rows, lines, shape, header)
     rows = without_labels(rows, shape, labels, headed)
+    if headed and shape and heading and SUMS.match(heading[-1]) and all(len(row) == shape[1] + 1 for row in rows):
+        rows = [row[:-1] for row in rows]  # what each row adds up to
     if shape and table.loose:
         rows = [merged(row, shape[1]) for row in rows]
     return [[read_amount(cell) for cell in row] for row in rows], lines

@@ -5,14 +5,12 @@ from dataclasses import replace
 
 from clearhead.exact.decimals import as_float
 from clearhead.working.reading.files.tables import RawTable, Tables, named_rows
+from clearhead.working.reading.first_look.grids import SUMS
 from clearhead.working.reading.numbers.amounts import Amount, Blank, ReadCell
 from clearhead.working.reading.page.signs import split_signs
 from clearhead.working.reading.page.unit import Unit
 from clearhead.working.reading.page.values import DRESS, Side, cell_of, scanned
 
-SUMS = re.compile(
-    r"^\W*(?:sum|total|Σ|row sum|somme|suma|summe|soma|somma|合计|合計|总和|сумма|합계?|jumlah|toplam)\W*$", re.IGNORECASE
-)
 TWO = re.compile(r"([^\s→(]+(?: ?/ ?\S+)?)\s*(?:→\s*(\S+)|\(\s*([^()\s]+)\s*\))")
 
 
