@@ -1,10 +1,10 @@
 """Page size and time to first view: `look(model, ids).page()` and bertviz on the same tiny GPT-2, in one run.
 
-    python benchmarks/look.py MODULES
+    python benchmarks/look.py [MODULES]
 
-MODULES is the node_modules of `npm install d3@5.7.0 jquery@2.1.0 requirejs@2.3.6`: bertviz's pages load these from another
-host, and here they are handed to the browser from the disk, which is faster than any network. Each page is made and opened
-three times; the middle time counts. bertviz: `pip install --no-deps bertviz`.
+bertviz (`pip install --no-deps bertviz`) makes pages that load three scripts from another host; here they come from npm, or
+from the node_modules named, and are handed to the browser from the disk, which is faster than any network. Each page is made
+and opened three times; the middle time counts.
 """
 
 import json
@@ -12,6 +12,7 @@ import math
 import re
 import shutil
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -168,10 +169,17 @@ a page for each view, which loads three scripts from another host, here handed o
 event to the end of the next frame; 60 tokens, three times. A head view draws one layer first, a model view all of them, as
 ours does.
 
-Shown by: `python benchmarks/look.py MODULES`
+Shown by: `python benchmarks/look.py`
 """
 
+
+def scripts_of_bertviz(folder: Path) -> Path:
+    """What bertviz's pages load, from npm."""
+    names = ["d3@5.7.0", "jquery@2.1.0", "requirejs@2.3.6"]
+    subprocess.run(["npm", "install", "--silent", "--no-save", "--prefix", str(folder), *names], check=True)
+    return folder / "node_modules"
+
+
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    main(Path(sys.argv[1]))
+    with tempfile.TemporaryDirectory() as place:
+        main(Path(sys.argv[1]) if len(sys.argv) > 1 else scripts_of_bertviz(Path(place)))

@@ -37,6 +37,9 @@ def described(folder: Path) -> str:
 
 
 def main() -> None:
+    if len(sys.argv) < 2:
+        print(__doc__)
+        return
     parts = []
     for number, name in enumerate(sys.argv[1:], 1):
         folder = Path(name)

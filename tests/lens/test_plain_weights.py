@@ -1,5 +1,9 @@
 """Weights as they are, in every shape that people have them; what is none is refused in a line."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
@@ -61,3 +65,16 @@ def test_what_is_no_weights_is_refused(weights: object, tokens: list[str], wante
 def test_a_word_that_look_does_not_know() -> None:
     with pytest.raises(ClearheadError, match="look knows no 'withuot'"):
         look(TWO, NAMES, withuot="2.5")
+
+
+def test_plain_weights_need_no_torch(tmp_path: Path) -> None:
+    """The light install looks at arrays, makes pages and pictures."""
+    script = (
+        "import sys; sys.modules.update(torch=None, transformers=None, safetensors=None)\n"
+        "from clearhead import look\n"
+        "seen = look([[1.0, 0.0], [0.25, 0.75]], ['hot', 'day'])\n"
+        "assert 'hot' in str(seen) and seen.page() and seen.picture() and seen.picture('1.1')\n"
+        "seen.save('look.html')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
