@@ -29,6 +29,8 @@ class Wanted:
     target: str = ""  # of a model with a decoder of its own: what it has said so far
 
     def __post_init__(self) -> None:
+        if self.heads and self.temperature is None:
+            raise InputError("heads are named for a temperature: say which, such as temperature 0.", "Add --temperature 0.")
         if self.write < 0 or not 0 <= self.controls <= MOST_CONTROLS:
             told = f"got {self.write} and {self.controls}"
             raise InputError(f"tokens to write must be 0 or more, and controls lie from 0 to {MOST_CONTROLS}; {told}.")

@@ -62,13 +62,13 @@ def parts_of(model: GPT, names: Sequence[str]) -> Parts:
         elif name == "memory" and model.memory is not None:
             memory = True
         else:
-            raise InputError(f"there is no {name!r} to leave out; {what_there_is(model)}.")
+            raise InputError(f"there is no {name!r} in this model; {what_there_is(model)}.")
     return Parts(frozenset(heads), frozenset(halves), memory)
 
 
 def require_block(model: GPT, number: int, name: str) -> bool:
     if not 1 <= number <= len(model.blocks):
-        raise InputError(f"there is no {name!r} to leave out; {what_there_is(model)}.")
+        raise InputError(f"there is no {name!r} in this model; {what_there_is(model)}.")
     return True
 
 
@@ -90,7 +90,10 @@ def changed(model: GPT, change: Change) -> Iterator[None]:
     if change.temperature is not None:
         require_temperature(change.temperature)
         every = frozenset((layer, head) for layer in range(len(model.blocks)) for head in range(model.config.heads))
-        sharp = parts_of(model, change.heads).heads if change.heads else every
+        parts = parts_of(model, change.heads)
+        if parts.halves or parts.memory:
+            raise InputError(f"a temperature is for heads; {' and '.join(change.heads)} are not all heads, such as 1.1.")
+        sharp = parts.heads or every
     watchers: list[Watching] = [
         ChangedHeads(
             frozenset(head for at, head in off.heads if at == layer),
