@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 
 import torch
 import torch.distributed as dist
+from torch.distributed.distributed_c10d import PrefixStore
+from torch.distributed.rendezvous import rendezvous
 
 from clearhead.errors import ClearheadError, InputError, ToldError
 
@@ -44,21 +46,31 @@ def joined() -> Iterator[None]:
     if launched() == 1 or dist.is_initialized():
         yield
         return
-    dist.init_process_group("cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo", timeout=PATIENCE)
     try:
+        meet()
         yield
     except ToldError:
         raise
     except ClearheadError as error:
         raise (ToldError(str(error)) if told_by_the_first() else error) from None
     except RuntimeError as error:
-        if "onnection" not in str(error):
+        if "onnect" not in str(error):
             raise
-        raise (InputError if dist.get_rank() == 0 else ToldError)(
+        raise (ToldError if os.environ["RANK"] != "0" else InputError)(
             "another of the processes is gone; go on from the last checkpoint, or let torchrun do that.", "(--max-restarts 3)"
         ) from error
     finally:
-        dist.destroy_process_group()
+        if dist.is_initialized():
+            dist.destroy_process_group()
+
+
+def meet() -> None:
+    """Form a group of all processes. Those that torchrun started again share a board with the dead, whose addresses stand on it
+    still: each attempt writes on a part of its own."""
+    board, own, count = next(rendezvous("env://", timeout=PATIENCE))
+    attempt = PrefixStore(f"attempt {os.environ.get('TORCHELASTIC_RESTART_COUNT', '0')}", board)
+    backend = "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo"
+    dist.init_process_group(backend, store=attempt, rank=own, world_size=count, timeout=PATIENCE)
 
 
 def told_by_the_first() -> bool:
