@@ -11,7 +11,7 @@ HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(HERE, ".venv")
 STAMP = os.path.join(VENV, ".ready")
 TORCH = "torch==2.13.0"  # exactly this: a looser request downloads gigabytes of CUDA
-PACKAGE = ".[train,web,hf,dev]"
+PACKAGE = ".[train,web,hf,data,dev]"
 OLDEST = (3, 11)
 SPARE = 20 * 2**20  # bytes; with less than this left, a failure is a full disk's
 INTERRUPTED = 130

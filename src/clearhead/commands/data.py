@@ -18,6 +18,7 @@ def add_to(app: typer.Typer) -> None:
     data.command()(add)
     data.command()(where)
     data.command()(show)
+    data.command()(shard)
     app.add_typer(data, name="data")
 
 
@@ -86,3 +87,28 @@ def show(
 
     choices: dict[str, Any] = {"count": count, "block": block, "edition": edition, "units": units, "seed": seed}
     typer.echo(shown(name, View(**choices)))
+
+
+def shard(
+    out: Annotated[Path, typer.Option("--out", help="The folder of shards.")],
+    files: Annotated[
+        list[Path] | None, typer.Argument(metavar="IN…", help="Text, JSON lines, Parquet, packed or not; folders of them.")
+    ] = None,
+    column: Annotated[str, typer.Option("--column", help="Where the text stands in JSON lines and Parquet.")] = "text",
+    vocabulary: Annotated[
+        str, typer.Option("--vocabulary", help="byte-pairs or characters, learned; or a run folder whose one is taken.")
+    ] = "byte-pairs",
+    size: Annotated[int, typer.Option("--size", help="How many byte pairs.")] = 2048,
+    processes: Annotated[int, typer.Option("--processes", help="How many at once; else one a core.")] = 0,
+) -> None:
+    """Files larger than memory to tokenised, checksummed shards, to train on; stopped, the same command goes on.
+
+    Without files the shards of --out are verified.
+
+    Example: clearhead data shard books/ reviews.jsonl --out shards
+    """
+    from clearhead.corpora.shards.sharding import ShardWish, sharded, shards_told
+    from clearhead.progress import bar
+
+    wish = ShardWish(column=column, vocabulary=vocabulary, size=size, processes=processes)
+    typer.echo(shards_told(sharded(files or [], out, wish, bar), verified=not files))

@@ -13,6 +13,7 @@ import torch
 
 from clearhead.corpora import Vocabulary, load_vocabulary
 from clearhead.corpora.corpus import Corpus
+from clearhead.corpora.shards.sharded_text import ShardedText
 from clearhead.corpora.sources.running_text import RunningText, occurs
 from clearhead.corpora.text_files import files_like, find_file, read_chunks
 from clearhead.corpora.vocabularies.vocabulary_config import build_vocabulary
@@ -145,6 +146,8 @@ def vocabulary_for(recipe: Recipe, folder: Path, corpus: Corpus) -> Vocabulary:
     """Learned from what the run learns from, or taken over from the run it starts from."""
     if recipe.start:
         return load_vocabulary(started_from(folder, recipe))
+    if isinstance(corpus, ShardedText):
+        return corpus.vocabulary()
     return build_vocabulary(recipe.vocabulary, corpus.documents())
 
 

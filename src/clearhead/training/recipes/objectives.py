@@ -7,9 +7,11 @@ from clearhead.corpora import Source, Vocabulary
 from clearhead.corpora.corpus import Corpus, CorpusKind
 from clearhead.corpora.corpus_kinds import CORPORA, corpus_kind
 from clearhead.corpora.examples.text_windows import TextLanes
+from clearhead.corpora.shards.sharded_text import ShardWindows
 from clearhead.errors import ConfigError
 from clearhead.training.recipes.config import TrainConfig
 from clearhead.training.steps.batches import Batches
+from clearhead.training.steps.shard_stream import ShardStream
 from clearhead.training.steps.streams import Interleaved, Lanes, Stream
 
 OBJECTIVES: dict[str, str] = {objective: kind for kind in CORPORA for objective in corpus_kind(kind).objectives}
@@ -46,6 +48,8 @@ class Objective:
     def stream(self, vocabulary: Vocabulary, corpus: Corpus, block: int, config: TrainConfig, seed: int) -> Stream:
         """Its batches, without end."""
         source = self.source(vocabulary, corpus, block)
+        if isinstance(source, ShardWindows):
+            return ShardStream(source, config.batch, seed, self.frozen)
         if isinstance(source, TextLanes):
             return Lanes(source.ids, max(1, config.batch // block), block)
         return Batches(source, config.batch, seed, config.pool, vocabulary.pad, self.frozen, config.examples)

@@ -113,4 +113,5 @@ def padded(examples: Sequence[Example], pad: int = 0, frozen: tuple[str, ...] = 
 
 def epoch_tokens(source: Source, seed: int) -> int:
     """How many input tokens the first epoch of a source holds."""
-    return sum(length(source.draw(index, 0, seed)) for index in range(len(source)))
+    known = getattr(source, "tokens_in_epoch", None)  # where all examples are of one length
+    return int(known) if known else sum(length(source.draw(index, 0, seed)) for index in range(len(source)))
