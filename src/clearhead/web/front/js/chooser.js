@@ -32,7 +32,7 @@ export async function chooseProblem({ kinds = false } = {}) {
       const parts = [...groups].flatMap(([topic, inside]) => [h("h3", {}, topic), ...inside.map((one) =>
         h("button", { type: "button", click: () => take({ example: one.name, title: one.title }) }, h("span", {}, one.title), h("span", { class: "level" }, t(`level.${one.level}`))))]);
       const blank = kinds ? known.filter(fits).map((one) => h("button", { type: "button", click: () => take({ kind: one.name }) }, h("span", {}, `${one.name}: ${one.about}`))) : [];
-      list.replaceChildren(...(blank.length ? [h("h3", {}, t("choose.kinds")), ...blank] : []), ...parts,
+      list.replaceChildren(...parts, ...(blank.length ? [h("h3", {}, t("choose.kinds")), ...blank] : []),
         ...(parts.length + blank.length ? [] : [h("p", { class: "soft" }, t("choose.none"))]));
     }
     draw();

@@ -9,6 +9,7 @@ export function h(tag, properties = {}, ...children) {
     if (value === undefined || value === null || value === false) continue;
     if (typeof value === "function") element.addEventListener(name, value);
     else if (name === "class") element.className = value;
+    else if (name === "value") element.value = value;
     else if (name in element && !name.startsWith("aria") && typeof value !== "string") element[name] = value;
     else element.setAttribute(name, value === true ? "" : value);
   }

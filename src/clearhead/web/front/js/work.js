@@ -30,6 +30,11 @@ async function open() {
     warm();
     return;
   }
+  if (problem === null) { // the page was born with another problem: it must not be taken for this one
+    steps.replaceChildren(h("p", { class: "soft" }, t("work.working")));
+    $("#title").textContent = t("work.working");
+    $("#kind").textContent = "";
+  }
   steps.classList.add("stale");
   take(await ask("work", { ...wanted, style }, "work"), true);
 }
@@ -110,8 +115,16 @@ function formulaBox(steps) {
       const bad = lines.find((line) => !line.includes("="));
       if (bad !== undefined) { fault(new Error(t("work.formula.bad", { line: bad.trim().slice(0, 60) }))); return; }
       problem.steps = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf("=")).trim(), line.slice(line.indexOf("=") + 1).trim()]));
+      forget(Object.keys(problem.steps));
       edited();
     } });
+}
+
+// What the file says about steps that are gone goes with them.
+function forget(names) {
+  const known = (name) => names.some((one) => one === name || one.startsWith(`${name}[`));
+  if (problem.why) problem.why = Object.fromEntries(Object.entries(problem.why).filter(([name]) => known(name)));
+  if ([problem.answer].flat().some((name) => name !== undefined && !known(String(name).replace(/\d+$/, "")) && !known(name))) delete problem.answer;
 }
 
 // A given that somebody stands in: where it goes.
