@@ -55,7 +55,7 @@ def test_ask_why_look_work_this_head(context: Any, address: str) -> None:
 def test_runs_with_their_curve_and_a_sample(context: Any, address: str) -> None:
     found = Opened(context, address)
     page = found.go("runs.html")
-    page.get_by_role("button", name="first", exact=True).click()
+    page.get_by_role("button", name="first/pretrain", exact=True).click()
     page.locator("#drawing svg").wait_for()
     page.get_by_role("button", name="Draw a text").click()
     page.locator("#text:not(:empty)").wait_for()

@@ -26,7 +26,7 @@ LARGEST_BODY = 15_000_000
 WARM = 'work\n{"example": "self-attention"}'
 MOST_FRAMES = 8
 FRAMED = {
-    "Content-Security-Policy": "sandbox allow-scripts; default-src 'none'; style-src 'unsafe-inline'; "
+    "Content-Security-Policy": "sandbox allow-scripts allow-downloads; default-src 'none'; style-src 'unsafe-inline'; "
     "script-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'",
     "X-Frame-Options": "SAMEORIGIN",
     "Cache-Control": "no-store",

@@ -33,7 +33,7 @@ async function choose(name) {
 
 async function curve() {
   const found = await ask("local_run", { run: chosen }, "curve");
-  $("#drawing").replaceChildren(made(found.picture));
+  $("#drawing").replaceChildren(found.picture ? made(found.picture) : t("runs.nocurve"));
 }
 
 $("#sample").addEventListener("click", async () => {
