@@ -148,7 +148,8 @@ def require_same_wish(wish: Wish, folder: Path) -> None:
     stage: Stage = "finetune" if kept.start else "pretrain" if reads(kept) else "without"
     asked = wish.stage(stage, kept.start)
     same = replace(asked, corpus=kept.corpus, seed=kept.seed, variant=kept.variant, model=kept.model)
-    timed = {key: getattr(kept.training, key) for key in ("tokens", "seconds", "plans")}
+    shipped = [key for key in ("tables", "table_rate") if not any(key in setting for setting in wish.settings)]  # may change
+    timed = {key: getattr(kept.training, key) for key in ("tokens", "seconds", "plans", *shipped)}
     if kept.training.seconds:
         timed["save_every"] = kept.training.save_every
     same = replace(same, epochs=0.0, training=replace(same.training, **timed))
