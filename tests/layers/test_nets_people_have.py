@@ -232,3 +232,59 @@ def test_places_behind_a_tensor_may_be_whole_numbers() -> None:
     init = "self.pool = nn.MaxPool2d(2, return_indices=True)\nself.up = Up()"
     forward = "y, places = self.pool(x)\nreturn self.up(y, places, size=x.size())"
     assert last(analyse(source(init, forward, before=block, after="net = Net()"), read_input("3x9x8"))) == (3, 9, 8)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "assert x.dtype == KIND",  # KIND comes from a file that is not read
+        "assert x.dtype == torch.bfloat16",  # which decimals a tensor holds is not followed
+        "assert x.is_cuda and x.device == self.a.weight.device",
+    ],
+)
+def test_an_assertion_about_kinds_of_numbers_is_no_break(line: str) -> None:
+    text = source(
+        "self.a = nn.Linear(4, 3)", f"{line}\nreturn self.a(x)", before="from other.common import KIND", after="net = Net()"
+    )
+    assert last(analyse(text, read_input("4"))) == (3,)
+
+
+def test_what_another_file_holds_decides_nothing() -> None:
+    text = source(
+        "self.a = nn.Linear(4, 3) if KIND == 'small' else nn.Linear(4, 5)",
+        "return self.a(x)",
+        before="from .settings import KIND",
+        after="net = Net()",
+    )
+    found = analyse(text, read_input("4"))
+    assert found.broken is None
+    assert found.unknown is not None
+    assert found.weights is None
+
+
+def test_a_factory_that_hands_on_what_it_gets_says_nothing_of_the_arguments() -> None:
+    text = source(
+        "self.a = nn.Linear(4, width)",
+        "return self.a(x)",
+        arguments=", width",
+        after="def net(**kwargs):\n    return Net(**kwargs)",
+    )
+    with pytest.raises(InputError, match=r"needs width, and the file does not say which; .*--net \"Net\(width=…\)"):
+        analyse(text, read_input("4"))
+
+
+def test_a_net_made_from_a_class_of_another_file_is_the_net_and_weighs_at_least() -> None:
+    text = (
+        "from .base import BaseNet\nimport torch\nfrom torch import nn\n"
+        "class Part(nn.Module):\n    def __init__(self, width):\n        super().__init__()\n"
+        "        self.a = nn.Linear(width, width)\n"
+        "    def forward(self, x):\n        return self.a(x)\n"
+        "class Net(BaseNet):\n    def __init__(self, width=8):\n        super().__init__()\n        self.part = Part(width)\n"
+        "        self.out = nn.Linear(width, 2)\n    def forward(self, x):\n        return self.out(self.part(x))\n"
+    )
+    found = analyse(text, read_input("8"))
+    assert found.net.name == "Net"
+    assert last(found) == (2,)
+    assert found.weights is None  # the other file may add to it
+    assert found.at_least == 8 * 9 + 2 * 9
+    assert "BaseNet" in " ".join(found.notes)

@@ -1,6 +1,7 @@
 """The parts of a net as the source makes them: layers, containers, and instances of the source's own classes."""
 
 import ast
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -176,6 +177,9 @@ def is_module(value: Any) -> bool:
 
 
 def is_module_class(cls: Class) -> bool:
-    """Whether a class is made from a class of torch.nn."""
-    root = getattr(cls.root(), "name", "")
-    return root.startswith("torch.nn.") or root.endswith("LightningModule") or root in ("torch.jit.ScriptModule",)
+    """Whether a class is made from a class of torch.nn; or from one of another file, and has a forward and an __init__."""
+    root = str(getattr(cls.root(), "name", ""))
+    if root.startswith("torch.nn.") or root.endswith("LightningModule") or root == "torch.jit.ScriptModule":
+        return True
+    elsewhere = "." in root and root.partition(".")[0] not in {"torch", *sys.stdlib_module_names}
+    return elsewhere and all(isinstance((cls.find(name) or (None,))[0], UserFunction) for name in ("forward", "__init__"))

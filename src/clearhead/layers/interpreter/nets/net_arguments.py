@@ -34,7 +34,7 @@ def arguments_of(function: UserFunction, scope: Scope, tree: ast.Module | None, 
         return [], {}
     if tree is not None:
         called = from_calls(name, tree, scope)
-        if called is not None:
+        if called is not None and all(each in positional[: len(called[0])] or each in called[1] for each in needed):
             return called
     found = {each: by_name(each, scope) for each in needed}
     missing = [each for each, value in found.items() if isinstance(value, Unknown)]
@@ -57,7 +57,8 @@ def from_calls(name: str, tree: ast.Module, scope: Scope) -> Given | None:
         spread = [quietly(each.value, inner) for each in call.keywords if each.arg is None]
         for each in spread:
             named |= each if isinstance(each, dict) else {}
-        plain = len(values) == len(call.args) and not any(isinstance(each, Unknown) for each in [*values, *named.values()])
+        known = not any(isinstance(each, Unknown) for each in [*values, *named.values()])
+        plain = known and len(values) == len(call.args) and all(isinstance(each, dict) for each in spread)
         if plain:
             return values, named
     return None

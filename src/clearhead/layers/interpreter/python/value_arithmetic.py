@@ -2,10 +2,12 @@
 
 import ast
 import operator
+import sys
 from collections.abc import Callable
 from typing import Any
 
 from clearhead.layers.interpreter.interpreter_state import LONGEST_LIST, Row, Scope, first_unknown
+from clearhead.layers.interpreter.python.python_names import BUILTINS
 from clearhead.layers.interpreter.python.text_forms import percent
 from clearhead.layers.operations.sums_and_products import broadcast, compare_tensors, matmul
 from clearhead.layers.values.axis_sizes import SMALL, is_readable
@@ -27,6 +29,7 @@ ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.BitOr: operator.or_,
     ast.BitXor: operator.xor,
 }
+KNOWN_MODULES = {*sys.stdlib_module_names, *BUILTINS.split(), "torch", "numpy"}
 SIGNS = {ast.Add: "+", ast.Sub: "−", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**"}
 SIGNS |= {ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^"}
 COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
@@ -113,6 +116,8 @@ def small(*numbers: Any) -> bool:
 def compare(left: Any, right: Any, op: ast.cmpop, line: int) -> Any:
     """One comparison; not known where it hangs on the numbers in a tensor and is needed as true or false."""
     left, right = (each.tensor if isinstance(each, Parameter) else each for each in (left, right))
+    if isinstance(op, (ast.Eq, ast.NotEq)) and is_strangers(left) != is_strangers(right):
+        raise NotKnown(f"line {line} compares with what another file holds")
     if isinstance(op, (ast.Is, ast.IsNot)):
         if isinstance(left, Unknown) or isinstance(right, Unknown):
             return left if isinstance(left, Unknown) else right
@@ -139,6 +144,11 @@ def compare(left: Any, right: Any, op: ast.cmpop, line: int) -> Any:
         return COMPARISONS[type(op)](left, right)
     except TypeError:
         raise NotKnown(f"a comparison on line {line} is not followed") from None
+
+
+def is_strangers(value: Any) -> bool:
+    """Whether a value is a name of a module that is not read: whatever it may be, it is not known here."""
+    return isinstance(value, Function) and value.name.partition(".")[0] not in KNOWN_MODULES
 
 
 def same_thing(left: Any, right: Any) -> bool:
