@@ -104,6 +104,10 @@ def opened(browser: Any, file: Path, ready: str, modules: Path) -> tuple[Any, fl
     return page, time.perf_counter() - since
 
 
+def seconds_told(value: float) -> str:
+    return f"{value:.2f} s" if value < math.inf else f"not within {PATIENCE} s"
+
+
 def middle(values: list[float]) -> float:
     return statistics.median(values)
 
@@ -115,7 +119,6 @@ def main(modules: Path) -> None:
     rows = []
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         file = Path(folder, "page.html")
         cases = [(4, 4, n) for n in LENGTHS] + [(12, 12, 512)]
         for layers, heads, n in cases:
@@ -137,26 +140,26 @@ def main(modules: Path) -> None:
                     size = len(text.encode())
                     file.write_text(text if "<html" in text else f"<!doctype html><meta charset=utf-8><body>{text}</body>")
                     ready = "body[data-ready] .tile" if name == "clearhead" else "svg *"
+                    browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)  # what hangs goes with it
                     page, seconds = opened(browser, file, ready, modules)
                     opening.append(seconds)
-                    if seconds == math.inf:
-                        break
                     if name == "clearhead":
                         hovers += page.evaluate(HOVER)
-                    page.close()
+                    browser.close()
+                    if seconds == math.inf:
+                        break
                 hover = f"{middle(hovers):.0f} ms, at most {max(hovers):.0f} ms" if hovers else "–"
                 row = [
                     f"{layers} × {heads}",
                     str(n),
                     name,
                     f"{size / 1e6:.2f} MB",
-                    f"{middle(making):.2f} s",
-                    f"{middle(opening):.2f} s",
+                    seconds_told(middle(making)),
+                    seconds_told(middle(opening)),
                     hover,
                 ]
                 rows.append(row)
                 print(json.dumps(row), file=sys.stderr)
-        browser.close()
     head = ["layers × heads", "tokens", "page of", "size", "made in", "first view after", "a hover answers in"]
     table = [f"| {' | '.join(each)} |" for each in (head, ["---"] * len(head), *rows)]
     text = f"# Look\n\n{machine()}\n\n" + "\n".join(table) + "\n\n" + NOTE

@@ -93,6 +93,11 @@ function size() {
   lines.canvas.width = wide * ratio; lines.canvas.height = tall * ratio;
   drawLines();
 }
+// What is drawn of a token's weights: those that can be seen, and no more than are told apart.
+function drawn(found) {
+  const strong = found.filter(([, w]) => w >= 0.003);
+  return (strong.length ? strong : found).slice(0, 80);
+}
 function over(side, k) {
   if (state.held >= 0 && (side === "to" || k < 0)) { side = "from"; k = state.held; }
   state.over = side === "from" ? k : -1;
@@ -102,8 +107,9 @@ function over(side, k) {
   const { head } = lines;
   if (k >= 0) {
     const mine = side === "from" ? lines.from : lines.to, others = side === "from" ? lines.to : lines.from;
-    const found = side === "from" ? chosen(head, k, state.top, state.least) : columnOf(head, k).filter(([, w]) => w >= state.least);
-    for (const [j, w] of found) {
+    const found = side === "from" ? chosen(head, k, state.top, state.least) : columnOf(head, k).filter(([, w]) => w >= state.least).sort((a, b) => b[1] - a[1]);
+    lines.found = drawn(found);
+    for (const [j, w] of lines.found) {
       const c = shade(w), e = others[j];
       e.style.background = rgb(c);
       e.style.color = (c[0] * 0.3 + c[1] * 0.59 + c[2] * 0.11) > 128 ? "#1c2430" : "#f4f6f9";
@@ -111,7 +117,7 @@ function over(side, k) {
     }
     mine[k].classList.add("held");
     lines.lit.push(mine[k]);
-    side === "from" ? sayRow(head, k) : say(`${k + 1} ${plain(head.columns[k])} is looked at by: ${found.sort((a, b) => b[1] - a[1]).slice(0, 8).map(([i, w]) => `${plain(head.rows[i])} ${percent(w)}`).join(", ") || "nobody"}`);
+    side === "from" ? sayRow(head, k) : say(`${k + 1} ${plain(head.columns[k])} is looked at by: ${found.slice(0, 8).map(([i, w]) => `${plain(head.rows[i])} ${percent(w)}`).join(", ") || "nobody"}`);
   } else say("Point at a token or a cell; a click holds it.");
   drawLines();
 }
@@ -137,8 +143,7 @@ function drawLines() {
     context.globalAlpha = Math.min(1, 0.16 + w); context.lineWidth = 0.4 + 3.2 * w;
     context.beginPath(); context.moveTo(0, y(i)); context.bezierCurveTo(wide * 0.4, y(i), wide * 0.6, y(j), wide, y(j)); context.stroke();
   };
-  if (lines.k >= 0 && lines.side === "to") for (const [i, w] of columnOf(head, lines.k)) { if (w >= state.least) line(i, lines.k, w); }
-  else if (lines.k >= 0) for (const [j, w] of chosen(head, lines.k, state.top, state.least)) line(lines.k, j, w);
+  if (lines.k >= 0) for (const [j, w] of lines.found) lines.side === "to" ? line(j, lines.k, w) : line(lines.k, j, w);
   else {
     const first = Math.max(0, Math.floor(box.scrollTop / ROW)), last = Math.min(head.rows.length - 1, Math.ceil((box.scrollTop + tall) / ROW));
     for (let i = first; i <= last; i++) for (const [j, w] of chosen(head, i, state.top, Math.max(state.least, 0.02))) line(i, j, w);
