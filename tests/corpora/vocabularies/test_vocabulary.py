@@ -97,10 +97,13 @@ def test_sizes_and_letters_that_cannot_be_are_refused() -> None:
         CharacterVocabulary("aa")
 
 
-def test_byte_pairs_without_the_two_marks_are_refused(tmp_path: Path) -> None:
+def test_byte_pairs_without_marks_are_refused_and_those_of_others_are_taken(tmp_path: Path) -> None:
     from tokenizers import Tokenizer
     from tokenizers.models import BPE
 
     Tokenizer(BPE(vocab={"a": 0}, merges=[])).save(str(tmp_path / "tokenizer.json"))
-    with pytest.raises(InputError, match="□"):
+    with pytest.raises(InputError, match="a token that ends a text"):
         load_vocabulary(tmp_path)
+    Tokenizer(BPE(vocab={"a": 0, "<|endoftext|>": 1}, merges=[])).save(str(tmp_path / "tokenizer.json"))
+    other = load_vocabulary(tmp_path)
+    assert (other.encode("aa"), other.pad, other.beginning, other.size) == ([0, 0], 1, 1, 2)
