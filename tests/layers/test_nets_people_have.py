@@ -288,3 +288,8 @@ def test_a_net_made_from_a_class_of_another_file_is_the_net_and_weighs_at_least(
     assert found.weights is None  # the other file may add to it
     assert found.at_least == 8 * 9 + 2 * 9
     assert "BaseNet" in " ".join(found.notes)
+
+
+def test_an_optimiser_that_a_net_keeps_has_no_weights() -> None:
+    init = "self.a = nn.Linear(4, 3)\nself.optim = torch.optim.Adam(self.parameters())"
+    assert analyse(source(init, "return self.a(x)", after="net = Net()"), read_input("4")).weights == 15

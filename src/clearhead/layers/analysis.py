@@ -140,6 +140,13 @@ def own_weights(layer: Layer, seen: set[int]) -> int:
     return count
 
 
+WITHOUT_WEIGHTS = (
+    "`torch.optim.",
+    "`torch.utils.",
+    "`torchvision.transforms.",
+)  # what is not followed there is no part of a net
+
+
 def first_hidden(part: Any) -> Unknown | None:
     """Something not known that a module holds: it may have weights."""
     if isinstance(part, Instance) and part.unknown is not None:
@@ -147,7 +154,8 @@ def first_hidden(part: Any) -> Unknown | None:
     if isinstance(part, Layer) and part.unknown:
         return Unknown(part.unknown, part.line)
     held = held_by(part) if isinstance(part, (Instance, Container)) else {}
-    return next((value for value in held.values() if isinstance(value, Unknown)), None)
+    unknown = (value for value in held.values() if isinstance(value, Unknown))
+    return next((value for value in unknown if not value.why.startswith(WITHOUT_WEIGHTS)), None)
 
 
 def shown_inputs(analysis: Analysis) -> str:
