@@ -42,6 +42,10 @@ class Product(Rule):
     def cost(self, *inputs: Matrix) -> int:
         return product_cost(inputs[0], inputs[1], inputs[1].shape)
 
+    def slips(self, *needs: str) -> Iterator[Slip]:
+        hint = f"{needs[1]} was taken transposed: rows of {needs[0]} meet its rows instead of its columns"
+        yield Slip("order", turned_product, hint)
+
 
 class Projection(Product):
     """ZW_O: a product that people also take from the other side."""
@@ -120,6 +124,9 @@ class Affine(Rule):
         products = [Term(((0, i, k), (1, k, j))) for k in range(inputs[0].shape[1])]
         return [*products, Term(((2, bias_row(inputs[2], i), j),))]
 
+    def slips(self, *needs: str) -> Iterator[Slip]:
+        yield Slip("term", lambda x, w, b: product(x, w), f"the bias {needs[2]} was left out")
+
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         x, w, b = inputs
         return f"{sum_of_products(x.rows[i], w.column(j), show)} + {bracketed(show(b[bias_row(b, i), j]))}"
@@ -189,6 +196,13 @@ def fitting_product(a: Matrix, b: Matrix) -> Matrix:
     if a.shape[1] != b.shape[0]:
         raise ArithmeticError("tables that do not fit cannot be multiplied")
     return product(a, b)
+
+
+def turned_product(a: Matrix, b: Matrix) -> Matrix:
+    """ABᵀ where B is square, so that nobody notices by the sizes."""
+    if b.shape[0] != b.shape[1]:
+        raise ArithmeticError("only a square table fits both ways")
+    return product(a, transposed(b))
 
 
 def sum_of_products(row: tuple[Cell, ...], column: tuple[Cell, ...], show: Show) -> str:

@@ -132,6 +132,15 @@ class CausalMask(MaskRule):
     def left_out(self) -> str:
         return "the causal mask was left out: later tokens can be seen"
 
+    def slips(self, *needs: str) -> Iterator[Slip]:
+        yield from super().slips(*needs)
+        yield Slip("axis", self.transposed, "the mask was transposed: earlier tokens are hidden instead of later ones")
+
+    def transposed(self, *inputs: Matrix) -> Matrix:
+        """The mask with its rows for its columns."""
+        rows = enumerate(inputs[0].rows)
+        return Matrix(tuple(tuple(-math.inf if j < i else cell for j, cell in enumerate(row)) for i, row in rows))
+
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         return f"{show(inputs[0][i, j])}, kept: {j + 1} ≤ {i + 1}" if j <= i else f"hidden: {j + 1} > {i + 1}"
 

@@ -132,10 +132,32 @@ def wrong_rules(plan: Plan, stated_prediction: bool) -> Iterator[WrongRules]:
                 first[0].slip, {name: rule for wrong in first for name, rule in wrong.rules.items()}, first[0].hint
             )
         yield from (wrong for several in by_step.values() for wrong in several)
+    yield from swapped_weights(plan)
     if stated_prediction:
         for name, (other, rule) in plan.conventions.items():
             if other == "own":
                 yield WrongRules("own-position", {name: rule}, HINTS["own-position"])
+
+
+def swapped_weights(plan: Plan) -> Iterator[WrongRules]:
+    """W_Q where W_K belongs and W_K where W_Q does, head by head."""
+    for step in plan.steps:
+        if len(step.needs) != 2 or not step.needs[1].startswith("W_Q") or step.rule is None:
+            continue
+        other = next((s for s in plan.steps if s.needs[1:] == (f"W_K{step.needs[1][3:]}",)), None)
+        if other is None or other.rule is None:
+            continue
+        w_q, w_k = plan.given[step.needs[1]], plan.given[other.needs[1]]
+        if w_q.shape == w_k.shape:
+            rules: dict[str, Rule] = {
+                step.name: Instead(with_weights(step.rule, w_k)),
+                other.name: Instead(with_weights(other.rule, w_q)),
+            }
+            yield WrongRules("order", rules, f"{step.needs[1]} and {other.needs[1]} changed places")
+
+
+def with_weights(rule: Rule, weights: Matrix) -> Callable[..., Matrix]:
+    return lambda x, _: rule(x, weights)
 
 
 def wrongly(plan: Plan, step: Step, slip: Slip) -> WrongRules:
