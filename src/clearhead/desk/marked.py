@@ -32,7 +32,8 @@ def mark(asked: Mapping[str, Any]) -> dict[str, Any]:
     numbers = asked.get("numbers")
     if numbers is None:
         found = marker.mark(first, name)
-        numbers = reading_tree(name, text.encode("utf-8", "replace"), last, judge)["numbers"]
+        asides = marker.second_look.asides(last.page)
+        numbers = reading_tree(name, text.encode("utf-8", "replace"), last, judge, asides)["numbers"]
     else:
         stated = reading_stated(numbers, shapes, "the reading")
         found = marker.mark(Reading(stated.steps, first.notes, first.unreadable), name)

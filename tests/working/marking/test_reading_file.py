@@ -33,6 +33,16 @@ def test_a_reading_is_written_where_there_is_none(folder: Path) -> None:
     assert tree["numbers"][2]["is"] == {"step": "probabilities", "cell": [1, 1]}
 
 
+def test_givens_and_what_was_written_on_the_way_are_told(tmp_path: Path) -> None:
+    (tmp_path / "p.toml").write_text("kind = 'perplexity'\n[given]\nprobabilities = [0.2, 0.35, 0.08]\n")
+    page = "P = [0.2, 0.35, 0.08]\n\nlogs: [-1.609, -1.050, -2.526]\n\nmean_log = -1.7283\n\nperplexity = 5.631\n"
+    (tmp_path / "w.md").write_text(page)
+    marked(tmp_path, tmp_path / "r.json")
+    found = [number["is"] for number in json.loads((tmp_path / "r.json").read_text())["numbers"]]
+    assert found[:6] == ["given"] * 3 + ["intermediate"] * 3
+    assert [one["step"] for one in found[6:]] == ["mean_log", "perplexity"]
+
+
 def test_a_corrected_reading_is_law_and_is_never_overwritten(folder: Path) -> None:
     file = folder / "r.json"
     marked(folder, file)

@@ -63,7 +63,8 @@ def mark_by_reading(marker: Marker, one: Submission, file: Path) -> Mark:
     first = read_working(one.path, marker.key.plan, worked=marker.key.exact)
     judge, last = marker.judged(first)
     file.parent.mkdir(parents=True, exist_ok=True)
-    save(json.dumps(reading_tree(one.path.name, data, last, judge), ensure_ascii=False, indent=1) + "\n", file)
+    tree = reading_tree(one.path.name, data, last, judge, marker.second_look.asides(last.page))
+    save(json.dumps(tree, ensure_ascii=False, indent=1) + "\n", file)
     return marker.mark(first, one.name)
 
 

@@ -28,9 +28,12 @@ class Spot:
     written: str
     step: str = ""
     place: Place = (0, 0)
+    word: str = ""  # "given" or "intermediate", where it is no cell
 
 
-def spots_of(page: str, cells: Iterable[tuple[str, Place, int, str]]) -> list[Spot]:
+def spots_of(
+    page: str, cells: Iterable[tuple[str, Place, int, str]], asides: Iterable[tuple[int, str, str]] = ()
+) -> list[Spot]:
     """Every number of a page, counted from 1, with the cell (step, place, line, as written) that it was taken for."""
     spots = [
         Spot(line, mark.start() + 1, mark[0])
@@ -46,17 +49,25 @@ def spots_of(page: str, cells: Iterable[tuple[str, Place, int, str]]) -> list[Sp
         found = next((spot for spot in below if not spot.step and plain(spot.written) == wanted), None)
         if found is not None:
             found.step, found.place = step, place
+    for line, written, word in asides:
+        wanted = plain(written)
+        below = (spot for at in range(line, line + LINES_DOWN) for spot in by_line.get(at, ()))
+        found = next((one for one in below if not one.step and not one.word and plain(one.written) == wanted), None)
+        if found is not None:
+            found.word = word
     return spots
 
 
 def plain(text: str) -> str:
-    return text.replace("−", "-").replace(" ", "").lstrip("+")
+    return text.replace("−", "-").replace(" ", "").replace(",", ".").lstrip("+")
 
 
-def reading_tree(name: str, data: bytes, reading: Reading, judge: Judge) -> dict[str, Any]:
+def reading_tree(
+    name: str, data: bytes, reading: Reading, judge: Judge, asides: Iterable[tuple[int, str, str]] = ()
+) -> dict[str, Any]:
     """The contract's tree of a reading."""
     cells = [(step.name, place, c.line, c.text) for step in reading.steps.values() for place, c in step.cells.items()]
-    numbers = [number_tree(spot, reading, judge) for spot in spots_of(reading.page, cells)]
+    numbers = [number_tree(spot, reading, judge) for spot in spots_of(reading.page, cells, asides)]
     return {"working": name, "sha256": hashlib.sha256(data).hexdigest(), "numbers": numbers}
 
 
@@ -68,8 +79,8 @@ def number_tree(spot: Spot, reading: Reading, judge: Judge) -> dict[str, Any]:
         "line": spot.line,
         "column": spot.column,
         "written": spot.written,
-        "is": None if unsure else taken or "not used",
-        "sure": bool(spot.step) and not unsure,
+        "is": None if unsure else taken or spot.word or "not used",
+        "sure": bool(spot.step or spot.word) and not unsure,
         "rivals": [taken] if unsure else [],
     }
 

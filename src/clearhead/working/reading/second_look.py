@@ -58,6 +58,20 @@ class SecondLook:
             self.page = page, units_of(page)
         return Assigner(self.page[1], self.phrases, self.atlas, self.aside).assign(own, slips)
 
+    def asides(self, page: str) -> list[tuple[int, str, str]]:
+        """The numbers of a page that are no cell of a step: line, as written, and "given" or "intermediate"."""
+        found = self.assign(page) if page else Assignment()
+        words = [(found.givens, "given"), (found.intermediate, "intermediate")]
+        return [
+            (unit.final.line or unit.line, cell.text, word)
+            for orders, word in words
+            for unit in found.all_units
+            if unit.order in orders
+            for row in unit.final.cells
+            for cell in row
+            if isinstance(cell, Amount)
+        ]
+
     def at(self, first: Reading, accepts: Accepts, own: Otherwise | None = None, slips: Slips = tuple) -> Reading:
         """The first reading, mended by what the values tell."""
         found = self.assign(first.page, own, slips)
