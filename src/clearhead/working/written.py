@@ -61,4 +61,6 @@ class Reading:
     unreadable: tuple[Note, ...] = ()  # lines that look like mathematics for a known step but cannot be read
     page: str = ""  # the text itself, where it is a page that may be looked at again; none for a file of cells
     doubts: Mapping[tuple[str, Place], str] = field(default_factory=dict)  # cells whose reading has a rival, and which
+    scanned: bool = False  # read off a picture by OCR, which loses signs and points
+    faint: frozenset[tuple[int, str]] = frozenset()  # numbers of a picture (line, as read) that the OCR is not sure of
     constant_error: float = 0.0  # how far, relatively, a root that the page states as a decimal is off: √2 ≈ 1.41

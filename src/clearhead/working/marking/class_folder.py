@@ -11,11 +11,12 @@ from clearhead.working.marking.marker import Marker
 from clearhead.working.marking.marks import Mark, StepMark
 from clearhead.working.marking.verdicts import UNREADABLE
 from clearhead.working.reading import read_working
+from clearhead.working.reading.files.scans import PICTURES
 from clearhead.working.written import Note
 
 READABLE = {
     ".md", ".markdown", ".txt", ".text", ".tex", ".csv", ".tsv", ".json", ".py", ".m", ".html", ".htm", ".ipynb", ".rst",
-    ".docx", ".pdf", "",
+    ".docx", ".pdf", "", *PICTURES,
 }  # fmt: skip
 MOODLE = re.compile(r"(.+?)_\d{2,}_assignsubmission_\w+_?")  # Jane Doe_1234_assignsubmission_file_
 CANVAS = re.compile(r"(.+?)(?:_LATE)?_\d{3,}_\d{3,}_.+")  # doejane_1234_56789_answer.md

@@ -1,5 +1,6 @@
 """Mark a working: judge every cell, find the first error and its slip, give credit, and say what was noticed."""
 
+from dataclasses import replace
 from functools import cached_property
 
 from clearhead.exact.decimals import decimal_text
@@ -16,6 +17,7 @@ from clearhead.working.marking.gaps import excuse, made_from_gaps
 from clearhead.working.marking.judging import Judge
 from clearhead.working.marking.key import Key, key_of
 from clearhead.working.marking.looking_for import own_values_of, values_after_slips
+from clearhead.working.marking.lost_in_scan import lost_in_scan
 from clearhead.working.marking.marks import CellMark, FirstError, Mark, StepMark, as_written, shown, sized
 from clearhead.working.marking.reasons.plan_slips import find_slip, wrong_rules
 from clearhead.working.marking.remarks import cell_hint, notes_on
@@ -71,6 +73,14 @@ class Marker:
         )
 
     def judged(self, reading: Reading) -> tuple[Judge, Reading]:
+        """The verdicts; on a picture nothing is held against anybody that the scan may have lost."""
+        judge, last = self.judged_page(reading)
+        lost = lost_in_scan(judge, last) if last.scanned else {}
+        if not lost:
+            return judge, last
+        return Judge(self.key, last, judge.unsure | lost.keys()), replace(last, doubts={**last.doubts, **lost})
+
+    def judged_page(self, reading: Reading) -> tuple[Judge, Reading]:
         """The verdicts, after a second look at the page where the first leaves anything open."""
         judge = Judge(self.key, reading)
         if not reading.page or not is_open(judge, reading):

@@ -9,6 +9,7 @@ from clearhead.exact.matrices import Matrix
 from clearhead.working.reading.files.box_matrices import take_drawn
 from clearhead.working.reading.files.documents import LARGEST_DOCUMENT, LARGEST_FILE, document_text, notebook_text
 from clearhead.working.reading.files.markup import plain_notation
+from clearhead.working.reading.files.scans import PICTURES, scanned
 from clearhead.working.reading.files.sheets import is_long, read_long, read_sheet, stem_of
 from clearhead.working.reading.files.stacked_brackets import take_stacked
 from clearhead.working.reading.files.tables import Tables, take_tables, unmarked
@@ -31,6 +32,10 @@ def read_working(source: "str | bytes | Path", plan: Plan, *, worked: Mapping[st
     page = ""
     if isinstance(source, Path) and source.is_dir():
         read_folder(source, names, gathering)
+    elif isinstance(source, Path) and source.suffix.lower() in PICTURES:
+        text, faint = scanned(bytes_of(source), str(source))
+        page = read_one(text, None, names, gathering)
+        return as_on_page(replace(gathering.settle(), page=page, scanned=True, faint=faint))
     else:
         page = read_one(text_of(source, gathering), source if isinstance(source, Path) else None, names, gathering)
     return as_on_page(replace(gathering.settle(), page=page))
