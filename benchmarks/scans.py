@@ -1,4 +1,4 @@
-"""How well pictures of a working are read: rendered pages, clean, noisy, slanted and in other fonts; cells read, unsure, accused.
+"""How well pictures of a working are read: rendered pages, clean, noisy, slanted, in any font; cells read, unsure, accused.
 
 Run: python benchmarks/scans.py [FONT.ttf …]   (needs the scan extra and Pillow; a handwriting font makes the hardest page)
 """
