@@ -5,7 +5,13 @@ from functools import cached_property
 
 from clearhead.exact.decimals import decimal_text
 from clearhead.working.marking.credit import Pricing, credit_of
-from clearhead.working.marking.doubts import (
+from clearhead.working.marking.judging import Judge
+from clearhead.working.marking.key import Key, key_of
+from clearhead.working.marking.looking_for import own_values_of, values_after_slips
+from clearhead.working.marking.marks import CellMark, FirstError, Mark, StepMark, as_written, shown, sized
+from clearhead.working.marking.reasons.plan_slips import find_slip, wrong_rules
+from clearhead.working.marking.remarks import cell_hint, notes_on
+from clearhead.working.marking.unsure.doubts import (
     carried_on,
     degenerate_descendants,
     is_another_problem,
@@ -13,14 +19,8 @@ from clearhead.working.marking.doubts import (
     is_open,
     unconfirmed,
 )
-from clearhead.working.marking.gaps import excuse, made_from_gaps
-from clearhead.working.marking.judging import Judge
-from clearhead.working.marking.key import Key, key_of
-from clearhead.working.marking.looking_for import own_values_of, values_after_slips
-from clearhead.working.marking.lost_in_scan import lost_in_scan
-from clearhead.working.marking.marks import CellMark, FirstError, Mark, StepMark, as_written, shown, sized
-from clearhead.working.marking.reasons.plan_slips import find_slip, wrong_rules
-from clearhead.working.marking.remarks import cell_hint, notes_on
+from clearhead.working.marking.unsure.gaps import excuse, made_from_gaps
+from clearhead.working.marking.unsure.lost_in_scan import lost_in_scan
 from clearhead.working.marking.verdicts import FOLLOWS, MISSING, RIGHT, UNREADABLE, UNSURE, WRONG, JudgedStep
 from clearhead.working.problem import Problem
 from clearhead.working.reading.hypotheses.other_values import Otherwise

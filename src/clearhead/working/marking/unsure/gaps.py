@@ -28,7 +28,7 @@ def made_from_gaps(judge: Judge, firm: set[str]) -> frozenset[tuple[str, Place]]
         for place, cell in judged.cells.items():
             if cell.verdict == WRONG and name not in firm and may_be_fine(judge, judged, place, cell, loose):
                 found.add((name, place))
-        if judged.wrong_shape and RIGHT not in judged.verdicts:
+        if judged.wrong_shape and RIGHT not in judged.verdicts and name not in firm:
             found |= {(name, place) for place in judged.cells}
         loose |= {(name, place) for place in judge.key.exact[name].places() if is_hole(judged, place, found)}
     return frozenset(found)
