@@ -48,7 +48,7 @@ def files_under(places: Sequence[Path]) -> list[Path]:
         else:
             found.append(place)
     if not found:
-        raise InputError("at least one file is needed; for instance: clearhead data shard my.jsonl --out shards")
+        raise InputError("at least one file is needed: text, JSON lines or Parquet.")
     return found
 
 
