@@ -19,6 +19,7 @@ ROW = re.compile(
     re.IGNORECASE,
 )
 CHINESE = {sign: str(number) for number, sign in enumerate("一二三四五六七八九", start=1)}
+NAME = re.compile(r"\w+")
 NUMBERED = re.compile(r"(.*?)(\d+)")
 HEAD = re.compile(r"head\s*[#_]?\s*\{?(\d{1,2})|(\d{1,2})(?:st|nd|rd|th)\s+head|第\s*(\d)\s*个?头", re.IGNORECASE)
 WORDS = re.compile(r"[^\W\d_]", re.UNICODE)
@@ -64,6 +65,8 @@ class Phrases:
         """The families that a text speaks of in words."""
         if self.pattern is None or not text:
             return frozenset()
+        if "_" in text and (named := {word for word in NAME.findall(text) if "_" in word and word in self.steps}):
+            return frozenset(map(self.base_of, named))  # weights_a is not weights
         return frozenset(self.family_of(found[0]) for found in self.pattern.finditer(text.lower().replace("_", " ")))
 
     def family_of(self, word: str) -> str:
