@@ -9,10 +9,19 @@ if TYPE_CHECKING:
     from clearhead.lens import look
     from clearhead.run import Run, open_run, train
     from clearhead.working import load_problem, work
+    from clearhead.working.marking import mark
 
-__all__ = ["Run", "__version__", "load_problem", "look", "open_run", "train", "work"]
+__all__ = ["Run", "__version__", "load_problem", "look", "mark", "open_run", "train", "work"]
 
-HOMES = {"load_problem": "working", "work": "working", "look": "lens", "Run": "run", "open_run": "run", "train": "run"}
+HOMES = {
+    "load_problem": "working",
+    "work": "working",
+    "mark": "working.marking",
+    "look": "lens",
+    "Run": "run",
+    "open_run": "run",
+    "train": "run",
+}
 """Where each name lives: `import clearhead` stays light, and a room is read when it is first asked for."""
 
 
