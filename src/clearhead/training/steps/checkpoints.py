@@ -69,8 +69,8 @@ def save_checkpoint(
         by_the_first(lambda: empty_folder(part))
         if any_cut(files[WEIGHTS]):
             tensors[RANDOM] = tensors[RANDOM].float()  # bytes; what puts parts together knows floating point only
-            for name, named in files.items():
-                write_cut(part / name, named)
+            for name, named in files.items():  # it also makes 0 of a number that has no axis
+                write_cut(part / name, {key: value.reshape(1) if value.dim() == 0 else value for key, value in named.items()})
             files = {name: {} for name in files}
         by_the_first(lambda: put_in_place(part, final, files, state))
     except (OSError, SafetensorError) as error:
@@ -136,7 +136,8 @@ def load_checkpoint(
         if optimisers is not None:
             tensors = optimiser_tensors(checkpoint / OPTIMISERS, optimisers)
             torch.set_rng_state(tensors.pop(RANDOM).to(torch.uint8))
-            restore(optimisers, tensors, state["optimisers"])
+            counts = {name: value.reshape(()) for name, value in tensors.items() if name.endswith("/step")}
+            restore(optimisers, tensors | counts, state["optimisers"])
         if scaler is not None and "scaler" in state:
             scaler.load_state_dict(state["scaler"])
         return Progress(**state["progress"]), list(state["position"])
