@@ -301,5 +301,5 @@ def test_the_gate_is_format_lint_types_architecture_and_then_every_test(tmp_path
     assert asked == sorted(asked)
     whole = run("make", "-n", "test", at=tmp_path).stdout
     assert whole.startswith(gate)
-    assert "pytest -q -n 2" in whole[len(gate) :]
+    assert "pytest -q -rs -n 2" in whole[len(gate) :]
     assert (ROOT / ".ci" / "run").read_text().rstrip().endswith("make test")

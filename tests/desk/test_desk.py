@@ -158,7 +158,7 @@ def test_what_is_handed_in_is_marked_by_the_command(tmp_path: Path) -> None:
 
 
 def variant(seed: int) -> Any:
-    from clearhead.desk.practising import variant_of
+    from clearhead.desk.practice import variant_of
 
     return variant_of(ask("read", **SELF)["problem"], seed)
 

@@ -38,6 +38,7 @@ def test_json_has_exactly_the_keys_that_programs_rely_on() -> None:
         "multiply_adds",
         "field",
         "activations",
+        "memory",
         "arithmetic",
     )
     assert {tuple(layer) for layer in got["layers"]} == {columns}

@@ -27,7 +27,7 @@ def list_corpora(json: Annotated[bool, typer.Option("--json", help="For programs
 
     Example: clearhead data list
     """
-    from clearhead.corpora.store.listing import as_json, as_text, rows
+    from clearhead.corpora.store.corpus_table import as_json, as_text, rows
 
     typer.echo(as_json(rows()) if json else as_text(rows()))
 
@@ -37,7 +37,7 @@ def get(name: Name) -> None:
 
     Example: clearhead data get shakespeare
     """
-    from clearhead.corpora.store.listing import kept_text
+    from clearhead.corpora.store.corpus_table import kept_text
     from clearhead.corpora.store.store_folder import get_corpus
     from clearhead.progress import bar
 
@@ -49,7 +49,7 @@ def add(name: Name, files: Annotated[list[Path], typer.Argument(help="Your files
 
     Example: clearhead data add letters letters-1.txt letters-2.txt
     """
-    from clearhead.corpora.store.listing import kept_text
+    from clearhead.corpora.store.corpus_table import kept_text
     from clearhead.corpora.store.store_folder import add_files
 
     typer.echo(kept_text(add_files(name, files)))
@@ -107,7 +107,7 @@ def shard(
 
     Example: clearhead data shard books/ reviews.jsonl --out shards
     """
-    from clearhead.corpora.shards.sharding import ShardWish, sharded, shards_told
+    from clearhead.corpora.shards.shard_writer import ShardWish, sharded, shards_told
     from clearhead.progress import bar
 
     wish = ShardWish(column=column, vocabulary=vocabulary, size=size, processes=processes)

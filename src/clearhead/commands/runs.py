@@ -29,7 +29,7 @@ def runs(
     """
     require_training()
     from clearhead.progress import redrawn
-    from clearhead.training.folders.packing import pack_run, unpack_run
+    from clearhead.training.folders.run_archive import pack_run, unpack_run
     from clearhead.training.folders.run_list import list_json, list_text, runs_in
     from clearhead.training.folders.run_list import watch as watch_runs
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from clearhead.desk.practising import FORMAT, checksum, variant_of
+from clearhead.desk.practice import FORMAT, checksum, variant_of
 from clearhead.errors import InputError
 from clearhead.working.problem_file import tree_of
 from clearhead.working.variants import toml

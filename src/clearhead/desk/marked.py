@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 
-from clearhead.desk.practising import variant_in
+from clearhead.desk.practice import variant_in
 from clearhead.errors import InputError
 from clearhead.working import load_problem
 from clearhead.working.marking import Mark, Marker, as_json

@@ -22,7 +22,7 @@ from clearhead.training.machines.devices import asked_device
 from clearhead.training.machines.processes import by_the_first, restarted
 from clearhead.training.recipes.recipe import Recipe, read_recipe, recipe_tree
 from clearhead.training.recipes.recipe_stages import Stage, stage_recipe
-from clearhead.training.steps.tuning import tuned, with_way
+from clearhead.training.steps.fastest_way import tuned, with_way
 
 PRETRAINED, WITHOUT = "pretrain", "without"
 FINETUNING = 0.06  # share of a budget in minutes that goes into finetuning after pretraining

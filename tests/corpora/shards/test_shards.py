@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from clearhead.cli import main
 from clearhead.corpora.corpus import HeldOut
-from clearhead.corpora.shards import sharding
+from clearhead.corpora.shards import shard_writer
 from clearhead.corpora.shards.mixed_order import mixed
 from clearhead.corpora.shards.raw_parts import documents_of, parts_of
 from clearhead.corpora.shards.shard_folder import ShardFolder, open_shards
+from clearhead.corpora.shards.shard_writer import ShardWish, sharded
 from clearhead.corpora.shards.sharded_text import ShardedText, ShardPieces, ShardWindows, find_shards
-from clearhead.corpora.shards.sharding import ShardWish, sharded
 from clearhead.corpora.vocabularies.saved_vocabulary import load_vocabulary
 from clearhead.errors import InputError
 
@@ -105,7 +105,7 @@ def test_processes_make_what_one_makes(tmp_path: Path) -> None:
 def test_stopped_anywhere_it_goes_on_with_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = write(tmp_path, "mine.jsonl")
     whole = sharded([place], tmp_path / "whole", CHARACTERS)
-    make, done = sharding.make_shard, []
+    make, done = shard_writer.make_shard, []
 
     def stopping(out: Path, number: int, part: object) -> object:
         if len(done) == 3:
@@ -113,13 +113,13 @@ def test_stopped_anywhere_it_goes_on_with_what_is_missing(tmp_path: Path, monkey
         done.append(number)
         return make(out, number, part)
 
-    monkeypatch.setattr(sharding, "make_shard", stopping)
+    monkeypatch.setattr(shard_writer, "make_shard", stopping)
     with pytest.raises(KeyboardInterrupt):
         sharded([place], tmp_path / "out", CHARACTERS)
     assert not (tmp_path / "out" / "shards.json").exists()
     (tmp_path / "out" / "000001.npy").write_bytes(b"damaged")
     done.clear()
-    monkeypatch.setattr(sharding, "make_shard", lambda out, number, part: (done.append(number), make(out, number, part))[1])
+    monkeypatch.setattr(shard_writer, "make_shard", lambda out, number, part: (done.append(number), make(out, number, part))[1])
     again = sharded([place], tmp_path / "out", CHARACTERS)
     assert 1 in done
     assert 0 not in done
@@ -130,7 +130,7 @@ def test_stopped_anywhere_it_goes_on_with_what_is_missing(tmp_path: Path, monkey
 
 def test_what_was_begun_otherwise_is_not_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = write(tmp_path, "mine.jsonl")
-    monkeypatch.setattr(sharding, "make_shard", lambda out, number, part: (_ for _ in ()).throw(KeyboardInterrupt))
+    monkeypatch.setattr(shard_writer, "make_shard", lambda out, number, part: (_ for _ in ()).throw(KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):
         sharded([place], tmp_path / "out", CHARACTERS)
     monkeypatch.undo()

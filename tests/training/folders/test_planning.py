@@ -8,7 +8,7 @@ import pytest
 from safetensors.torch import load_file
 
 from clearhead.training import named_recipe, open_run, start_run, train_run
-from clearhead.training.folders import planning
+from clearhead.training.folders import run_plan
 from clearhead.training.recipes.config import LengthPlan, TrainConfig
 from clearhead.training.recipes.recipe import read_recipe
 from clearhead.training.steps import loop, loss_log, schedule
@@ -76,7 +76,7 @@ def test_a_new_length_is_written_before_it_takes_effect_and_resume_is_exact(
 
     monkeypatch.undo()
     Clock(monkeypatch, 40, 2.0)
-    real, calls = planning.write_recipe, []
+    real, calls = run_plan.write_recipe, []
 
     def dying(*words):
         calls.append(1)
@@ -84,13 +84,13 @@ def test_a_new_length_is_written_before_it_takes_effect_and_resume_is_exact(
         if len(calls) == 5:
             raise KeyboardInterrupt  # the plan is written, the checkpoint is not
 
-    monkeypatch.setattr(planning, "write_recipe", dying)
+    monkeypatch.setattr(run_plan, "write_recipe", dying)
     with pytest.raises(KeyboardInterrupt):
         timed_run(tmp_path / "killed")
     planned = read_recipe(tmp_path / "killed" / "recipe.toml").training
     assert planned.plans == training.plans[: len(planned.plans)]
     assert progress_in(tmp_path / "killed" / "checkpoints").tokens < planned.plans[-1].since
-    monkeypatch.setattr(planning, "write_recipe", real)
+    monkeypatch.setattr(run_plan, "write_recipe", real)
     train_run(open_run(tmp_path / "killed"))
     assert read_recipe(tmp_path / "killed" / "recipe.toml").training.plans[: len(planned.plans)] == planned.plans
 
@@ -106,14 +106,14 @@ def test_a_new_length_is_written_before_it_takes_effect_and_resume_is_exact(
 
 def test_the_schedule_goes_on_where_it_was_and_ends_at_the_new_end() -> None:
     config = TrainConfig(tokens=1000, warmup=0.1, decay_start=0.5)
-    shorter = planning.replanned(config, 400, 700)
+    shorter = run_plan.replanned(config, 400, 700)
     assert schedule.share_done(shorter, 400) == schedule.share_done(config, 400) == 0.4
     assert schedule.factor(shorter, 700) == 0.0
-    longer = planning.replanned(shorter, 550, 900)
+    longer = run_plan.replanned(shorter, 550, 900)
     shares = [schedule.share_done(longer, seen) for seen in range(0, 901, 50)]
     assert shares == sorted(shares)
     assert shares[-1] == pytest.approx(1.0)
-    assert planning.replanned(longer, 800, 500).tokens == 800  # the time is up: nothing more is done
+    assert run_plan.replanned(longer, 800, 500).tokens == 800  # the time is up: nothing more is done
 
 
 def test_a_timed_run_has_checkpoints_to_plan_at_but_does_not_live_for_them() -> None:

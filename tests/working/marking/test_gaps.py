@@ -6,7 +6,7 @@ import pytest
 
 from clearhead.working import load_problem
 from clearhead.working.marking import Marker
-from clearhead.working.marking.judging import Judge
+from clearhead.working.marking.judge import Judge
 from clearhead.working.marking.unsure.gaps import made_from_gaps
 from clearhead.working.problem import Problem
 from clearhead.working.reading import read_working

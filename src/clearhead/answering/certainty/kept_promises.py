@@ -87,7 +87,7 @@ def ranking(promises: Promises) -> float | None:
     if not pairs:
         return None
     won = sum(a * b * ((sure > other) + (sure == other) / 2) for sure, a in right for other, b in wrong)
-    return won / pairs
+    return round(won / pairs, 12)
 
 
 def risk_coverage(promises: Promises) -> list[tuple[float, float]]:

@@ -29,9 +29,9 @@ from clearhead.training.recipes.corpus_of_recipe import class_count, corpus_of, 
 from clearhead.training.recipes.recipe import Recipe, write_recipe
 from clearhead.training.steps.batches import epoch_tokens
 from clearhead.training.steps.checkpoints import write_tensors
+from clearhead.training.steps.fastest_way import tuned
 from clearhead.training.steps.pace import pace_of
 from clearhead.training.steps.streams import Stream
-from clearhead.training.steps.tuning import tuned
 
 TIMED = 0.03  # share of the time that finding the pace may take
 LONGEST_TIMING = 4.0  # seconds

@@ -9,8 +9,8 @@ from clearhead.pictures import curves
 from clearhead.progress import Bar, unseen
 from clearhead.saving import write_whole
 from clearhead.training.folders.data_record import record_of, save_record
-from clearhead.training.folders.planning import Planning
 from clearhead.training.folders.run_folder import CHECKPOINTS, CURVE, METRICS
+from clearhead.training.folders.run_plan import Planning
 from clearhead.training.folders.runs import Note, Run, unheard
 from clearhead.training.folders.tensorboard import recorder
 from clearhead.training.folders.writer import only_writer

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from clearhead.errors import ConfigError
 from clearhead.exact.expressions import Cell
 from clearhead.exact.matrices import Matrix
-from clearhead.working.marking.judging import Judge
+from clearhead.working.marking.judge import Judge
 from clearhead.working.marking.verdicts import FOLLOWS, RIGHT, WRONG, JudgedCell, JudgedStep
 
 

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from clearhead.exact.decimals import decimal_text
 from clearhead.working.marking.credit import Pricing, credit_of
-from clearhead.working.marking.judging import Judge
+from clearhead.working.marking.judge import Judge
 from clearhead.working.marking.key import Key, key_of
 from clearhead.working.marking.looking_for import own_values_of, values_after_slips
 from clearhead.working.marking.marks import CellMark, FirstError, Mark, StepMark, as_written, shown, sized

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from clearhead.errors import InputError
-from clearhead.working.marking.judging import Judge
+from clearhead.working.marking.judge import Judge
 from clearhead.working.reading.numbers.amounts import Amount
 from clearhead.working.reading.page.values import cell_of
 from clearhead.working.written import Place, Reading, Written, WrittenStep

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from clearhead.exact.notation import text
-from clearhead.working.marking.judging import Judge
+from clearhead.working.marking.judge import Judge
 from clearhead.working.marking.marks import counted_from_one, shown
 from clearhead.working.marking.verdicts import UNSURE, WRONG, JudgedCell, JudgedStep
 from clearhead.working.written import Note, Reading

@@ -9,7 +9,7 @@ from clearhead.exact.expressions import ONE, Cell, Exact
 from clearhead.exact.matrices import Matrix
 from clearhead.exact.order import compared
 from clearhead.working.marking.agreement import Asked, is_right
-from clearhead.working.marking.judging import Judge
+from clearhead.working.marking.judge import Judge
 from clearhead.working.marking.own_values import Own
 from clearhead.working.marking.verdicts import WRONG, JudgedCell, JudgedStep
 from clearhead.working.rules.rule import Term

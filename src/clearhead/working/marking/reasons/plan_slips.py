@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from clearhead.exact.matrices import Matrix
 from clearhead.working.marking.agreement import Asked, agrees, is_right
-from clearhead.working.marking.judging import Judge
+from clearhead.working.marking.judge import Judge
 from clearhead.working.marking.own_values import Own
 from clearhead.working.marking.reasons.cell_slips import find_cell_slip
 from clearhead.working.marking.verdicts import MISSING, WRONG, JudgedStep

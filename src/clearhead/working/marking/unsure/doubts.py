@@ -8,7 +8,7 @@ from clearhead.exact.matrices import Matrix
 from clearhead.exact.policies import rounded
 from clearhead.working.marking.agreement import is_right
 from clearhead.working.marking.credit import is_degenerate
-from clearhead.working.marking.judging import Judge
+from clearhead.working.marking.judge import Judge
 from clearhead.working.marking.own_values import Own
 from clearhead.working.marking.reasons.plan_slips import WrongRules, rule_slip
 from clearhead.working.marking.verdicts import FOLLOWS, MISSING, RIGHT, UNREADABLE, UNSURE, WRONG, JudgedStep

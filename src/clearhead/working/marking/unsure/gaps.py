@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from clearhead.exact.matrices import Matrix
 from clearhead.exact.nearest import rough_float
-from clearhead.working.marking.judging import Judge
+from clearhead.working.marking.judge import Judge
 from clearhead.working.marking.own_values import Own, shifted
 from clearhead.working.marking.verdicts import MISSING, RIGHT, UNREADABLE, UNSURE, WRONG, JudgedCell, JudgedStep
 from clearhead.working.rules.rule import Reach

@@ -3,7 +3,7 @@
 import re
 
 from clearhead.exact.decimals import as_float
-from clearhead.working.marking.judging import Judge
+from clearhead.working.marking.judge import Judge
 from clearhead.working.marking.own_values import Own
 from clearhead.working.marking.verdicts import WRONG, JudgedCell
 from clearhead.working.written import Place, Reading
