@@ -25,6 +25,8 @@ class Stack:
 
 def take_stacked(text: str) -> str:
     """The text with every such block as one statement on its first line; the other lines are left empty."""
+    if ROW.search(text) is None:
+        return text
     lines = text.split("\n")
     at = 0
     while at < len(lines):

@@ -6,6 +6,7 @@ from dataclasses import replace
 from clearhead.working.written import Reading
 
 BRACED = re.compile(r"(?<=\d)\{,\}\s?(?=\d)")  # LaTeX's 0{,}62
+NO_SPACE = re.compile(r"\d,\d")
 PAIR = re.compile(r"(?<![\d.,_])(?<!_\{)(\d+),(\d+)(?!\d|,\d)")
 THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
 DECIMALS = re.compile(r"0,\d+|\d+,(?:\d\d|\d{4,})")
@@ -22,7 +23,7 @@ def uses_commas(text: str) -> bool:
     >>> uses_commas("0,19 + 0,44 = 0,63"), uses_commas("[1,2] . [0,1] = 2, then 0.25, 0,5 and 0.75")
     (True, False)
     """
-    if "," not in text:
+    if NO_SPACE.search(text) is None and "{,}" not in text:
         return False
     pairs = [pair[0] for pair in PAIR.finditer(LISTED.sub(" ", BRACED.sub(",", text)))]
     commas = [pair for pair in pairs if not THOUSANDS.fullmatch(pair)]
