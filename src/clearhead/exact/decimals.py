@@ -15,6 +15,7 @@ LONG_DECIMALS = 4_000
 LARGEST_NUMBER = 10**12
 SMALLEST_NUMBER = Fraction(1, 10**12)
 LOG2_OF_5 = math.log2(5)
+LONG_WHOLE = 2 * MOST_WHOLE_DIGITS  # bits: shorter ones need no comparison
 NUMBER = re.compile(
     r"\s*([+\-−]?)\s*(\d{1,40})(?:\.(\d{0,40}))?(?:[eE]([+-]?\d{1,3}))?(?:\s*/\s*(\d{1,40}))?\s*|\s*([+\-−]?)\s*\.(\d{1,40})\s*",
     re.ASCII,
@@ -32,7 +33,7 @@ def decimal_text(cell: Cell, decimals: int) -> str:
     whole = None
     with suppress(ArithmeticError):  # too large to be written out
         whole = nearest_whole(cell, 10**decimals, MOST_WHOLE_DIGITS)
-    if whole is None or abs(whole) >= 10 ** (MOST_WHOLE_DIGITS + decimals):
+    if whole is None or (whole.bit_length() > LONG_WHOLE and abs(whole) >= 10 ** (MOST_WHOLE_DIGITS + decimals)):
         return scientific_text(cell, decimals)
     digits = str(abs(whole)) if decimals < LONG_DECIMALS else format(Decimal(abs(whole)), "f")  # str(int) stops at 4,300
     digits = digits.rjust(decimals + 1, "0")

@@ -11,6 +11,7 @@ from clearhead.exact.matrices import Matrix, matrix, number, vector
 Reader: TypeAlias = Callable[[Any], Any]
 
 LONG_WHOLE_NUMBER = 10**30
+PLAIN_WHOLE_NUMBER = 10**9  # up to here nothing has to be asked
 JOINERS = "\u200c\u200d"  # not printable alone, but they hold emoji and some scripts together
 MOST_CELLS = 16_384  # of one table: 128 × 128 is beyond any hand
 
@@ -19,6 +20,8 @@ def read_cell(raw: Any) -> Fraction:
     """3, -0.5 or "1/2"; decimals arrive as text (or as Python's floats, which print as written) so that 0.1 is 1/10."""
     if isinstance(raw, bool) or not isinstance(raw, int | float | str | Fraction):
         raise InputError(f'{shown(raw)} is not a number; write it as 3, -0.5 or "1/2"')
+    if isinstance(raw, int) and abs(raw) < PLAIN_WHOLE_NUMBER:
+        return Fraction(raw)
     return in_range(Fraction(raw), shown(raw)) if isinstance(raw, int | Fraction) else parse_number(str(raw))
 
 
