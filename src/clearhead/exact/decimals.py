@@ -2,7 +2,6 @@
 
 import math
 import re
-from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 
@@ -30,10 +29,11 @@ def decimal_text(cell: Cell, decimals: int) -> str:
     """
     if isinstance(cell, float):
         return "inf" if cell > 0 else "-inf"
-    whole = None
-    with suppress(ArithmeticError):  # too large to be written out
+    try:
         whole = nearest_whole(cell, 10**decimals, MOST_WHOLE_DIGITS)
-    if whole is None or (whole.bit_length() > LONG_WHOLE and abs(whole) >= 10 ** (MOST_WHOLE_DIGITS + decimals)):
+    except ArithmeticError:  # too large to be written out
+        return scientific_text(cell, decimals)
+    if whole.bit_length() > LONG_WHOLE and abs(whole) >= 10 ** (MOST_WHOLE_DIGITS + decimals):
         return scientific_text(cell, decimals)
     digits = str(abs(whole)) if decimals < LONG_DECIMALS else format(Decimal(abs(whole)), "f")  # str(int) stops at 4,300
     digits = digits.rjust(decimals + 1, "0")
