@@ -14,6 +14,7 @@ LONG_DECIMALS = 4_000
 LARGEST_NUMBER = 10**12
 SMALLEST_NUMBER = Fraction(1, 10**12)
 LOG2_OF_5 = math.log2(5)
+PLAIN_WHOLE = 10**MOST_WHOLE_DIGITS
 LONG_WHOLE = 2 * MOST_WHOLE_DIGITS  # bits: shorter ones need no comparison
 NUMBER = re.compile(
     r"\s*([+\-−]?)\s*(\d{1,40})(?:\.(\d{0,40}))?(?:[eE]([+-]?\d{1,3}))?(?:\s*/\s*(\d{1,40}))?\s*|\s*([+\-−]?)\s*\.(\d{1,40})\s*",
@@ -29,6 +30,8 @@ def decimal_text(cell: Cell, decimals: int) -> str:
     """
     if isinstance(cell, float):
         return "inf" if cell > 0 else "-inf"
+    if isinstance(cell, Fraction) and cell.denominator == 1 and abs(cell.numerator) < PLAIN_WHOLE:
+        return f"{cell.numerator}.{'0' * decimals}" if decimals else str(cell.numerator)
     try:
         whole = nearest_whole(cell, 10**decimals, MOST_WHOLE_DIGITS)
     except ArithmeticError:  # too large to be written out
