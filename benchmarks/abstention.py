@@ -3,8 +3,8 @@
 Trains nothing that is there already: CLEARHEAD_DATA=… .venv/bin/python benchmarks/abstention.py RUNS [--minutes 20]
 pretrains and finetunes on the real biographies into RUNS/abstention-SEED (three seeds), then asks; a run that was stopped
 goes on, and what was measured is not measured again. A short run on the built-in world (RUNS/abstention-world) is asked about
-thirty famous people, of whom it cannot know. --run FOLDER (again for more) measures finished runs instead, --world FOLDER a
-finished run on the built-in world, --seeds 0 takes fewer. The result goes to benchmarks/abstention.md.
+thirty famous people, of whom it cannot know. --run FOLDER (again for more) measures finished runs instead, --world FOLDER
+(again for more) finished runs on the built-in world, --seeds 0 takes fewer. The result goes to benchmarks/abstention.md.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from machine import described
 import clearhead
 
 HERE = Path(__file__).parent
-CLEARHEAD = Path(sys.executable).with_name("clearhead")
+CLEARHEAD = (sys.executable, "-m", "clearhead")
 WANTED = {"refused": 0.9, "survived": 0.55, "ece": 0.05, "famous": 0.1}
 WORLD_MINUTES = 3.0
 LEGEND = (
@@ -45,7 +45,7 @@ def train(folder: Path, minutes: float, seed: int, data: str) -> None:
     """A whole experiment, or what is left of it."""
     if (folder / "figures.json").exists():
         return
-    command = [str(CLEARHEAD), "birthplaces", "run", "--out", str(folder)]
+    command = [*CLEARHEAD, "birthplaces", "run", "--out", str(folder)]
     started = (folder / "recipe.toml").exists()
     command += ["--resume"] if started else ["--minutes", str(minutes), "--seed", str(seed), "--data", data]
     subprocess.run(command, check=True)
@@ -55,7 +55,7 @@ def measure(folder: Path) -> dict[str, Any]:
     """What `evaluate` finds, from the file that it leaves in the run folder; once."""
     kept = folder / "confidence.json"
     if not kept.exists() or "auc" not in json.loads(kept.read_text(encoding="utf-8")):
-        subprocess.run([str(CLEARHEAD), "birthplaces", "evaluate", "--out", str(folder)], check=True)
+        subprocess.run([*CLEARHEAD, "birthplaces", "evaluate", "--out", str(folder)], check=True)
     tree: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8"))
     figures = folder / "figures.json"
     tree["minutes"] = json.loads(figures.read_text(encoding="utf-8"))["minutes"] if figures.exists() else None
@@ -115,7 +115,7 @@ def main() -> None:
     arguments.add_argument("--minutes", type=float, default=20)
     arguments.add_argument("--seeds", default="0,1,2")
     arguments.add_argument("--run", type=Path, action="append", default=[])
-    arguments.add_argument("--world", type=Path, default=None)
+    arguments.add_argument("--world", type=Path, action="append", default=[])
     arguments.add_argument("--out", type=Path, default=HERE / "abstention.md")
     given = arguments.parse_args()
     folders: list[Path] = list(given.run)
@@ -123,11 +123,11 @@ def main() -> None:
         folder = given.runs / f"abstention-{seed}"
         train(folder, given.minutes, int(seed), str(Path(os.environ["CLEARHEAD_DATA"]) / "birthplaces"))
         folders.append(folder)
-    world = given.world
-    if world is None and not given.run:
-        world = given.runs / "abstention-world"
-        train(world, WORLD_MINUTES, 0, "world")
-    folders += [world] if world else []
+    worlds: list[Path] = list(given.world)
+    if not worlds and not given.run:
+        worlds = [given.runs / "abstention-world"]
+        train(worlds[0], WORLD_MINUTES, 0, "world")
+    folders += worlds
     measured = [(folder.name, measure(folder)) for folder in folders]
     lines = [
         "# Answers that know when they do not know",
@@ -140,7 +140,7 @@ def main() -> None:
         "| ECE | raw | AUC | met |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
         *(line(name, tree) for name, tree in measured),
-        *(famous_lines(world) if world else []),
+        *(text for world in worlds for text in famous_lines(world)),
         *probe_lines(measured[0][1]),
     ]
     text = "\n".join(lines) + "\n"
