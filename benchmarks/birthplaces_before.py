@@ -16,39 +16,29 @@ import signal
 import statistics
 import subprocess
 import sys
-import tarfile
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from commits import ONE_PROCESS, named, unpacked
 from machine import described
 
 from clearhead.wilson import wilson
 
 HERE = Path(__file__).parent
-BEFORE = "8b04c65"  # the last commit that knew one processor and one process only
 SIDES = ("before", "after")
 WORLD_MINUTES = 3.0
 
 
-def sources(runs: Path, before: str) -> dict[str, str]:
-    """The two commits of a folder of runs, unpacked there when it was begun; what each is."""
+def sources(runs: Path, before: str) -> None:
+    """The two commits of a folder of runs, unpacked there when it was begun."""
     kept = runs / "commits.json"
     if not kept.exists():
         runs.mkdir(parents=True, exist_ok=True)
-        commits = {side: git("rev-parse", "--short", name) for side, name in zip(SIDES, (before, "HEAD"), strict=True)}
+        commits = {side: named(name) for side, name in zip(SIDES, (before, "HEAD"), strict=True)}
         for side, commit in commits.items():
             shutil.rmtree(runs / side, ignore_errors=True)
-            packed = subprocess.run(["git", "archive", commit, "src"], cwd=HERE.parent, check=True, capture_output=True).stdout
-            with tarfile.open(fileobj=BytesIO(packed)) as archive:
-                archive.extractall(runs / side, filter="data")
+            unpacked(commit, runs / side)
         kept.write_text(json.dumps(commits), encoding="utf-8")
-    told: dict[str, str] = json.loads(kept.read_text(encoding="utf-8"))
-    return told
-
-
-def git(*words: str) -> str:
-    return subprocess.run(["git", *words], cwd=HERE.parent, check=True, capture_output=True, text=True).stdout.strip()
 
 
 def started(runs: Path, side: str, name: str, core: int, *words: str) -> subprocess.Popen[bytes]:
@@ -166,7 +156,7 @@ def stop(number: int, frame: object) -> None:
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("runs", nargs="?", type=Path, default=Path("out/birthplaces_before"))
-    arguments.add_argument("--before", default=BEFORE)
+    arguments.add_argument("--before", default=ONE_PROCESS)
     arguments.add_argument("--minutes", default="4,8,20")
     arguments.add_argument("--seeds", default="0,1,2")
     arguments.add_argument("--data", default=str(Path(os.environ.get("CLEARHEAD_DATA", "data")) / "birthplaces"))

@@ -1,12 +1,12 @@
-"""Whether a budget in minutes holds when half of the machine is taken away midway: planned again, and as it was before.
+"""Whether a budget in minutes holds when half of the machine is taken away midway, everything included.
 
-Each side trains `fast` for so many minutes; at half time as many busy processes are started as there are cores, so that half
-of every core is left. The one side plans its length again at each checkpoint; the other keeps the length of the start
-(`training.seconds = 0`), as all runs did before. The sides come one after the other, everything included.
-
-Run: .venv/bin/python benchmarks/minutes.py [minutes]; the result goes to benchmarks/minutes.md.
+.venv/bin/python benchmarks/minutes.py [8 …] [--before 3 …] runs `clearhead birthplaces run --minutes …`; at half time as many
+busy processes are started as there are cores, so that half of every core is left. With --before the last commit that planned
+once, at the start, is measured too. One run comes after the other. The result goes to benchmarks/minutes.md.
 """
 
+import argparse
+import json
 import os
 import subprocess
 import sys
@@ -14,12 +14,10 @@ import tempfile
 import time
 from pathlib import Path
 
+from commits import ONE_PROCESS, unpacked
 from machine import described
 
-from clearhead.training.recipes.recipe import read_recipe
-
 HERE = Path(__file__).parent
-COMMAND = [sys.executable, "-m", "clearhead", "train", "fast"]
 BUSY = [sys.executable, "-c", "while True: pass"]
 
 
@@ -28,43 +26,49 @@ def corpus_name() -> str:
     return str(Path(data) / "birthplaces") if data and (Path(data) / "birthplaces").is_dir() else "world"
 
 
-def taken(folder: Path, minutes: float, planned: bool) -> tuple[float, int, int]:
-    """Minutes that a run took, the tokens it was to have at the start, and those it had."""
+def row(name: str, minutes: float, python_path: Path) -> str:
+    """One run, disturbed from its half time on: what it took, and how right it was in the end."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    started = time.monotonic()
-    words = [*COMMAND, "--out", str(folder), "--minutes", str(minutes), "--set", f'corpus="{corpus_name()}"']
-    run = subprocess.Popen(words, stderr=subprocess.DEVNULL)
-    while not (folder / "recipe.toml").exists():
-        time.sleep(0.01)
-    if not planned:
-        run.terminate()  # stopped politely at once, and gone on with as it would have been
-        run.wait()
-        file = folder / "recipe.toml"
-        seconds = read_recipe(file).training.seconds
-        file.write_text(file.read_text().replace(f"seconds = {seconds}", "seconds = 0.0"))
-        run = subprocess.Popen([*COMMAND, "--out", str(folder), "--resume"], stderr=subprocess.DEVNULL)
-    first = read_recipe(folder / "recipe.toml").training.tokens
-    time.sleep(max(0.0, 30 * minutes - (time.monotonic() - started)))
-    others = [subprocess.Popen(BUSY) for _ in range(cores)]
-    try:
-        run.wait()
-    finally:
-        for other in others:
-            other.kill()
-    return (time.monotonic() - started) / 60, first, read_recipe(folder / "recipe.toml").training.tokens
+    told = {**os.environ, "PYTHONPATH": str(python_path)}
+    with tempfile.TemporaryDirectory() as place:
+        folder, started = Path(place) / "run", time.monotonic()
+        words = ["birthplaces", "run", "--out", str(folder), "--minutes", str(minutes), "--data", corpus_name()]
+        run = subprocess.Popen([sys.executable, "-m", "clearhead", *words], env=told, stdout=subprocess.DEVNULL)
+        others: list[subprocess.Popen[bytes]] = []
+        try:
+            time.sleep(30 * minutes)
+            others = [subprocess.Popen(BUSY) for _ in range(cores)]
+            if run.wait():
+                raise SystemExit(f"the run ended with {run.returncode}")
+        finally:
+            for other in (*others, run):
+                other.kill()
+        took = (time.monotonic() - started) / 60
+        right = json.loads((folder / "figures.json").read_text(encoding="utf-8"))["dev"]["accuracy"]
+    return f"| {name} | {minutes:g} | {took:.2f} | {took / minutes - 1:+.0%} | {right:.1%} |"
 
 
 def main() -> None:
-    minutes = float(sys.argv[1]) if len(sys.argv) > 1 else 8.0
-    lines = ["# Minutes, with half of the machine taken away midway", "", described(), ""]
-    lines += [
-        f"| asked for {minutes:g} min | took | over | tokens planned | tokens trained |",
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("minutes", nargs="*", type=float, default=[8.0])
+    arguments.add_argument("--before", nargs="*", type=float, default=[])
+    given = arguments.parse_args()
+    with tempfile.TemporaryDirectory() as place:
+        before = unpacked(ONE_PROCESS, Path(place))
+        rows = [row("planned again at each checkpoint", minutes, HERE.parent / "src") for minutes in given.minutes]
+        rows += [row(f"planned once, at the start ({ONE_PROCESS})", minutes, before) for minutes in given.before]
+    lines = [
+        "# Minutes, with half of the machine taken away midway",
+        "",
+        described(),
+        "",
+        "| `clearhead birthplaces run` | minutes asked | took | over | dev |",
         "| --- | --- | --- | --- | --- |",
+        *rows,
+        "",
+        "From half time on one busy process for each core computes beside it. Everything is in the minutes: starting "
+        "Python, timing, pretraining, finetuning, the answers to dev and test.",
     ]
-    for name, planned in (("planned again at each checkpoint", True), ("as it was before", False)):
-        with tempfile.TemporaryDirectory() as place:
-            took, first, last = taken(Path(place) / "run", minutes, planned)
-        lines.append(f"| {name} | {took:.1f} min | {took / minutes - 1:+.0%} | {first:,} | {last:,} |")
     text = "\n".join(lines) + "\n"
     (HERE / "minutes.md").write_text(text, encoding="utf-8")
     print(text)
