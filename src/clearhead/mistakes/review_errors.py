@@ -15,7 +15,7 @@ from clearhead.corpora.vocabularies.words import WordVocabulary
 from clearhead.errors import InputError
 from clearhead.mistakes.classification import class_names
 from clearhead.mistakes.reasons import NAMES, Reason, reasons_of
-from clearhead.mistakes.word_pushes import Judged, judged, logits_of_words, verdict_of
+from clearhead.mistakes.word_pushes import Judged, doubled, judged, logits_of_words, verdict_of
 from clearhead.models.averaging import PAD, Averaging
 from clearhead.training.folders.runs import Run
 from clearhead.wilson import wilson
@@ -125,7 +125,7 @@ def review_errors(run: Run, count: int, seed: int, baselines: dict[str, float], 
     assert isinstance(run.corpus, Reviews)
     assert isinstance(model, Averaging)
     assert isinstance(vocabulary, WordVocabulary)
-    model.double()  # so that a push is exact to its printed digits
+    model = doubled(model)
     names = class_names(run)
     chance = random.Random(f"errors/{seed}")
     wrong, right = Sample(max(count, COMPARED), chance), Sample(COMPARED, chance)

@@ -20,7 +20,7 @@ from clearhead.corpora.vocabularies.words import WordVocabulary
 from clearhead.errors import InputError
 from clearhead.mistakes.classification import class_names, pixels_of, verdict_on
 from clearhead.mistakes.mistakes_text import push_lines
-from clearhead.mistakes.word_pushes import Judged, judged
+from clearhead.mistakes.word_pushes import Judged, doubled, judged
 from clearhead.models import Classifier
 from clearhead.models.averaging import Averaging
 from clearhead.training.folders.runs import Run, trained
@@ -89,7 +89,7 @@ def verdict_of_text(run: Run, text: str) -> Verdict:
     model, vocabulary = run.model, run.vocabulary
     if not isinstance(model, Averaging) or not isinstance(vocabulary, WordVocabulary):
         return Verdict(ranked(verdict_on(run, text)))
-    found = judged(model.double(), vocabulary, Review(text, 0))
+    found = judged(doubled(model), vocabulary, Review(text, 0))
     ids = vocabulary.encode(" ".join(place.word for place in found.places))
     known = sum(token != vocabulary.unknown for token in ids)
     return Verdict(ranked(dict(zip(class_names(run), found.chances, strict=True))), found, known=(known, len(ids)))

@@ -74,6 +74,11 @@ def log_odds(logits: Tensor, of: int) -> Tensor:
     return logits[..., of] - logits[..., others].logsumexp(-1)
 
 
+def doubled(model: Averaging) -> Averaging:
+    """The model in float64, so that a push is exact to its printed digits; on the CPU where its device knows no float64."""
+    return (model.cpu() if model.device.type == "mps" else model).double()
+
+
 @torch.no_grad()
 def logits_of_words(model: Averaging, ids: Sequence[int]) -> tuple[float, ...]:
     """The logits of some words by the whole net; of no words, those of an average of zero."""

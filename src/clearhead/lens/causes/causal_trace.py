@@ -114,7 +114,7 @@ def trace(model: GPT, first: Sequence[int], second: Sequence[int], own: Sequence
     chances = [
         brought_over(model, sites, regions, kept, shift, first, len(second), answer) for answer in (own, other)
     ]  # each (1 + sites·regions)
-    plain = answer_chances(model, torch.tensor([list(second)]), other)
+    plain = answer_chances(model, torch.tensor([list(second)], device=model.device), other)
     shape = (len(sites), len(regions))
     return Traced(
         tuple(site.name for site in sites),
@@ -138,7 +138,7 @@ def states_at(model: GPT, sites: Sequence[Site], ids: Sequence[int]) -> list[Ten
                 return x
 
             hooks.enter_context(hooked(site.module, keep))
-        model(torch.tensor([list(ids)]))
+        model(torch.tensor([list(ids)], device=model.device))
     return kept
 
 
@@ -155,7 +155,7 @@ def brought_over(
     """How likely the answer is: first with nothing exchanged, then for every site and region, all side by side."""
     count = 1 + len(sites) * len(regions)
     n = len(ids) + len(answer) - 1
-    tokens = torch.tensor([list(ids)]).expand(count, -1)
+    tokens = torch.tensor([list(ids)], device=model.device).expand(count, -1)
     with ExitStack() as hooks:
         for s, site in enumerate(sites):
             where = {place: row for row, place in enumerate(site.places(n))}
@@ -179,7 +179,7 @@ class Exchange:
     def __call__(self, x: Tensor) -> Tensor:
         if not self.cells:
             return x
-        batch, place, source = (torch.tensor(each) for each in zip(*self.cells, strict=True))
+        batch, place, source = (torch.tensor(each, device=x.device) for each in zip(*self.cells, strict=True))
         x = x.clone()
         x[batch, place] = self.kept[source]
         return x
@@ -187,7 +187,7 @@ class Exchange:
 
 def answer_chances(model: GPT, tokens: Tensor, answer: Sequence[int]) -> Tensor:
     """The probability of a whole answer after each row of tokens: (rows,)."""
-    wanted = torch.tensor(list(answer)).expand(len(tokens), -1)  # (rows, answer)
+    wanted = torch.tensor(list(answer), device=tokens.device).expand(len(tokens), -1)  # (rows, answer)
     logs = model(torch.cat([tokens, wanted[:, :-1]], dim=1))[:, -len(answer) :].log_softmax(-1)  # (rows, answer, vocab)
     shares: Tensor = logs.gather(2, wanted[..., None])[..., 0].sum(-1).exp()
-    return shares
+    return shares.cpu()
