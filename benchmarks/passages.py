@@ -16,7 +16,7 @@ from typing import Any
 from machine import described
 
 HERE = Path(__file__).parent
-CLEARHEAD = Path(sys.executable).with_name("clearhead")
+CLEARHEAD = (sys.executable, "-m", "clearhead")
 RECIPES = {"gru": "characters-gru", "bigram": "bigram"}
 PASSAGES = {"Shakespeare": "shakespeare_for_perplexity.txt", "encyclopedia": "wikipedia_for_perplexity.txt"}
 ROWS = {
@@ -29,12 +29,12 @@ ROWS = {
 def train(folder: Path, recipe: str) -> None:
     """A run by a recipe as it is shipped, or what is left of it."""
     more = ["--resume"] if (folder / "recipe.toml").exists() else []
-    subprocess.run([str(CLEARHEAD), "train", recipe, "--out", str(folder), *more], check=True)
+    subprocess.run([*CLEARHEAD, "train", recipe, "--out", str(folder), *more], check=True)
 
 
 def scored(folders: list[Path], passage: Path, *options: str) -> str:
     """What `perplexity` prints of both runs."""
-    command = [str(CLEARHEAD), "perplexity", str(folders[0]), str(passage), "--against", str(folders[1]), *options]
+    command = [*CLEARHEAD, "perplexity", str(folders[0]), str(passage), "--against", str(folders[1]), *options]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
