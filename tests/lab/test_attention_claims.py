@@ -106,6 +106,14 @@ def test_identical_heads_turn_when_the_maps_are_stacked_but_not_halved() -> None
     assert verdict("identical-heads", mend=lambda w_o: torch.cat([w_o, w_o])) == "does not hold"
 
 
+def test_identical_heads_turn_when_one_of_them_is_not_listened_to_and_so_learns_nothing() -> None:
+    finding = tried("identical-heads", mend=lambda w_o: torch.cat([w_o, 0 * w_o])).finding
+    assert finding.verdict == "does not hold"
+    assert [part for part, holds in finding.parts.items() if not holds] == [
+        "nor does it learn anything else there: both get one gradient"
+    ]
+
+
 def test_identical_heads_would_hold_as_printed_with_the_columns_traded() -> None:
     traded = torch.eye(4, dtype=torch.float64)[[1, 0, 3, 2]]
     assert verdict("identical-heads", for_two=traded) == "holds"

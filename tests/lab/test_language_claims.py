@@ -11,8 +11,11 @@ from clearhead.lab import Trial
 from clearhead.lab.intervals import share
 from clearhead.lab.language.birthplace_reader import AskedPerson, Schooling, taught
 from clearhead.lab.language.characters_or_words import price, two_parts, words_of
+from clearhead.lab.language.perplexity_base import tokens_until_zero
+from clearhead.lab.language.pretraining import OTHERS, about_others
 from clearhead.lab.language.sorter import exactly, permuting
-from clearhead.lab.language.sorting import IGNORED, Sorter, Task, hashed
+from clearhead.lab.language.sorter_net import Sorter
+from clearhead.lab.language.sorting_task import IGNORED, Task, hashed
 from lab.perturbing import tried, verdict
 
 # ---- sorter
@@ -120,14 +123,27 @@ def mixed(shares: Any, base: float) -> float:
     return float(base ** -(torch.tensor(shares).double().log().mean()))
 
 
+def test_perplexity_base_turns_when_it_is_the_same_in_every_base_and_no_perplexity() -> None:
+    finding = tried("perplexity-base", perplexity=lambda shares, base: 1 / (sum(shares) / len(shares))).finding
+    assert finding.verdict == "does not hold"
+    assert finding.parts["the base cancels, to 1e-12"]
+    assert not finding.parts["it is the root of the product, which has no base"]
+
+
+def test_a_product_of_halves_runs_out_of_exponents_after_1075_tokens() -> None:
+    assert tokens_until_zero([0.5] * 2000) == 1075  # 2^-1074 is the smallest number that is not 0; half of it rounds to 0
+    assert tokens_until_zero([0.5] * 10) == 11  # that is, not in this text
+
+
 # ---- knowledge
 
 
-def knows(with_it: float, without: float) -> Any:
-    """A pupil who answers so many of a hundred with the biographies, and without."""
+def knows(with_it: float, without: float, from_others: float = 0.05) -> Any:
+    """A pupil who answers so many of a hundred with the biographies, without, and with those of others."""
 
     def teach(world: Birthplaces, schooling: Schooling, with_biographies: bool) -> AskedPerson:
-        return AskedPerson(share(int(100 * (with_it if with_biographies else without)), 100), share(6, 100))
+        rate = (from_others if world.name == OTHERS else with_it) if with_biographies else without
+        return AskedPerson(share(int(100 * rate), 100), share(6, 100))
 
     return teach
 
@@ -138,21 +154,40 @@ def test_pretraining_turns_when_reading_brings_nothing_and_when_questions_alone_
     assert verdict("pretraining", teach=knows(0.9, 0.9)) == "does not hold"
 
 
+def test_pretraining_turns_when_practice_in_reading_is_all_it_takes() -> None:
+    finding = tried("pretraining", teach=knows(0.9, 0.05, from_others=0.9)).finding
+    assert finding.verdict == "does not hold"
+    assert sum(finding.parts.values()) == len(finding.parts) - 1
+
+
+def test_about_others_there_is_nothing_of_those_who_are_asked_about() -> None:
+    world = build_world(people=20, dev=0.5, test=0.0)
+    others = about_others(world)
+    asked = [question.text.split()[3] for question in world.dev]  # Where was GIVEN SURNAME born?
+    assert not any(surname in text for surname in asked for text in others.biographies)
+    assert 2 * len(others.biographies) == len(world.biographies)
+
+
 def test_pretraining_turns_when_the_pupil_has_no_time_to_read() -> None:
     assert verdict("pretraining", schooling=Schooling(3)) == "does not hold"
 
 
 def by_count(rates: dict[int, float]) -> Any:
     def teach(world: Birthplaces, schooling: Schooling, with_biographies: bool) -> AskedPerson:
-        count = len(world.biographies) // (len(world.train) + len(world.dev))
+        count = len(world.biographies) // (len(world.train) + len(world.dev)) if with_biographies else 0
         return AskedPerson(share(int(100 * rates[count]), 100), share(6, 100))
 
     return teach
 
 
 def test_exposure_turns_when_one_biography_is_as_good_as_many() -> None:
-    assert verdict("exposure", teach=by_count({1: 0.1, 3: 0.5, 8: 0.9})) == "holds"
-    assert verdict("exposure", teach=by_count({1: 0.9, 3: 0.9, 8: 0.9})) == "does not hold"
+    assert verdict("exposure", teach=by_count({0: 0.05, 1: 0.1, 3: 0.5, 8: 0.9})) == "holds"
+    assert verdict("exposure", teach=by_count({0: 0.05, 1: 0.9, 3: 0.9, 8: 0.9})) == "does not hold"
+
+
+def test_exposure_turns_when_it_is_known_without_reading_and_when_more_reading_unteaches() -> None:
+    assert verdict("exposure", teach=by_count({0: 0.4, 1: 0.4, 3: 0.5, 8: 0.9})) == "does not hold"
+    assert verdict("exposure", teach=by_count({0: 0.05, 1: 0.4, 3: 0.1, 8: 0.9})) == "does not hold"
 
 
 def test_without_biographies_no_biography_is_read() -> None:

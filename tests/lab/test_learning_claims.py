@@ -64,8 +64,16 @@ def test_saturation_turns_when_relu_saturates_too(relu) -> None:  # type: ignore
     assert verdict("saturation", relu=relu) == "does not hold"
 
 
-def test_residuals_hold() -> None:
-    assert verdict("residuals") == "holds"
+def test_residuals_hold_with_the_start_that_plain_nets_get() -> None:
+    assert verdict("residuals").startswith("holds when the layers start as torch starts them")
+
+
+def test_residuals_need_no_condition_where_no_start_is_careful() -> None:
+    assert verdict("residuals", careful=1.0) == "holds"
+
+
+def test_residuals_turn_when_a_start_makes_them_explode() -> None:
+    assert verdict("residuals", residual=lambda x, made: 2 * x + made) == "does not hold"
 
 
 def test_residuals_turn_without_them_and_when_both_have_them() -> None:

@@ -11,7 +11,8 @@ from clearhead.lab.sight.critical_path import sequential_products
 from clearhead.lab.sight.dependence import NETS, WIDTH
 from clearhead.lab.sight.half_length import PROGRAMS
 from clearhead.lab.sight.parallel import decoder, rnn
-from clearhead.lab.sight.perceiver_blindness import DESIGNS
+from clearhead.lab.sight.perceiver_blindness import DESIGNS, reachable
+from clearhead.models import build_model
 from lab.perturbing import tried, verdict
 
 
@@ -19,6 +20,17 @@ def test_perceiver_blindness_holds_with_the_counts_of_the_masks() -> None:
     finding = tried("perceiver-blindness").finding
     assert finding.verdict == "holds"
     assert finding.numbers["tokens that the last place sees: GPT, course, causal"] == [24, 9, 24]
+
+
+def test_perceiver_blindness_is_what_counting_gives() -> None:
+    numbers = tried("perceiver-blindness").finding.numbers
+    unseen = [sum(max(0, place - 1 - m) for place in range(1, 25)) for m in (6, 12, 24)]  # all but the first m and itself
+    assert numbers["share of earlier tokens it does not see"] == [count / 300 for count in unseen]  # of 24·25/2 pairs
+
+
+def test_what_the_masks_allow_is_what_the_model_declares() -> None:
+    model = build_model({"kind": "perceiver", "context": 11, "bottleneck": 4, "layers": 3, "heads": 2, "width": 8}, 13)
+    assert torch.equal(reachable(11, 4), model.sight(11))
 
 
 def test_perceiver_blindness_turns_when_the_designs_are_traded() -> None:

@@ -2,10 +2,13 @@
 
 import textwrap
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 
 from clearhead.lab.claim import Interval, LabReport, Number
 
 WIDE = 110
+NAMED = 56  # the widest that the names of numbers may stand beside them
+TIED = "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}"
 
 
 def listing(claims: Mapping[str, str]) -> str:
@@ -17,15 +20,28 @@ def listing(claims: Mapping[str, str]) -> str:
 def told(report: LabReport) -> str:
     """The claim, the numbers, what each part of it came to, and the verdict."""
     claim, finding, trial = report.claim, report.finding, report.trial
-    width = max(map(len, finding.numbers), default=0)
+    width = min(NAMED, max(map(len, finding.numbers), default=0))
     lines = [*textwrap.wrap(f"{claim.name}: {claim.sentence}", WIDE), ""]
     for name, number in finding.numbers.items():
-        first, *rest = textwrap.wrap(written(number), max(40, WIDE - width - 4)) or [""]
-        lines += [f"  {name:{width}}  {first}", *(f"  {'':{width}}  {line}" for line in rest)]
+        lines += beside(textwrap.wrap(name, width), wrapped(written(number), WIDE - width - 4), width)
     lines += ["", *(f"  {'yes' if holds else 'no ':3} {part}" for part, holds in finding.parts.items()), ""]
     how = f"quick: {claim.quick}" if trial.quick else "in full"
-    lines += [f"verdict: {finding.verdict}", f"(seed {trial.seed}, {report.seconds:.1f} s, {how})"]
+    lines += [*textwrap.wrap(f"verdict: {finding.verdict}", WIDE), f"(seed {trial.seed}, {report.seconds:.1f} s, {how})"]
     return "\n".join(lines) + "\n"
+
+
+def beside(names: Sequence[str], numbers: Sequence[str], width: int) -> list[str]:
+    """Two columns of lines."""
+    return [f"  {name:{width}}  {number}".rstrip() for name, number in zip_longest(names, numbers, fillvalue="")]
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """Lines of at most that width; a number stays with what it is give or take.
+
+    >>> wrapped("0.5 ± 0.1 · 0.6 ± 0.2", 14)
+    ['0.5 ± 0.1 ·', '0.6 ± 0.2']
+    """
+    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in textwrap.wrap(text.replace(" ± ", TIED), width)]
 
 
 def written(number: Number) -> str:

@@ -9,7 +9,8 @@ from torch import Tensor
 
 from clearhead.lab.claim import Finding, Trial
 from clearhead.lab.intervals import share
-from clearhead.lab.language.sorting import Sorter, Task, attention_of, learn
+from clearhead.lab.language.sorter_net import Sorter, attention_of, learn
+from clearhead.lab.language.sorting_task import Task
 from clearhead.pictures import Panel, heatmap
 
 QUICK = "10 symbols and length 10 instead of 26 and 20, 600 steps instead of 1,600"

@@ -27,7 +27,11 @@ def experiment(trial: Trial, designs: Mapping[str, dict[str, Any]] = DESIGNS) ->
     earlier = torch.ones(n, n, dtype=torch.bool).tril()
     leaks = {name: int((found & ~earlier).sum()) for name, found in seen.items()}
     last = {name: int(found[-1].sum()) for name, found in seen.items()}
-    blind = {name: int((earlier & ~found).sum()) / int(earlier.sum()) for name, found in seen.items()}
+    blind = {name: unseen(found) for name, found in seen.items()}
+    widths = (n // 4, n // 2, n)
+    by_width = [unseen(sight(designs["course"], n, width, trial.seed)) for width in widths]
+    on_paper = [course_blindness(n, width) for width in widths]
+    differing = int((seen["course"] != reachable(n, m)).sum())
     titles = {"gpt": "GPT", "course": f"the course's, m = {m}", "causal": f"causal, m = {m}"}
     return Finding(
         {
@@ -35,10 +39,16 @@ def experiment(trial: Trial, designs: Mapping[str, dict[str, Any]] = DESIGNS) ->
             "tokens that the last place sees: GPT, course, causal": [last[name] for name in titles],
             "places that see a later token": [leaks[name] for name in titles],
             "share of earlier tokens that are not seen": [blind[name] for name in titles],
+            "the course's: pairs of places where that differs from the product of its masks": differing,
+            "the course's with these many latents": list(widths),
+            "share of earlier tokens it does not see": by_width,
+            "by the count (n−m)(n−m−1) / n(n+1)": on_paper,
         },
         {
             "no design leaks": not any(leaks.values()),
             "the course's is blind: the last place sees the first m and itself": last["course"] == m + 1,
+            "that is what its masks allow, place by place": differing == 0,
+            "only as many latents as tokens would mend it": by_width == on_paper and by_width[-1] == 0 < min(by_width[:-1]),
             "the causal one sees every earlier token, as a GPT does": blind["causal"] == blind["gpt"] == 0,
         },
         heatmap([Panel(seen[name].double().tolist(), title=title) for name, title in titles.items()]),
@@ -51,3 +61,20 @@ def sight(settings: dict[str, Any], n: int, m: int, seed: int) -> Tensor:
     model: Any = build_model({"context": n, **SMALL, **waist, **settings}, VOCAB).double().eval()
     fill_randomly(model, seed)
     return influence(model, n, seed) > TOUCHED
+
+
+def unseen(seen: Tensor) -> float:
+    """The share of pairs, a place and one no later, of which nothing is seen."""
+    earlier = torch.ones_like(seen).tril()
+    return int((earlier & ~seen).sum()) / int(earlier.sum())
+
+
+def reachable(n: int, m: int) -> Tensor:
+    """What the course's masks let through: tokens into m latents, latents among themselves, and back; and each token itself."""
+    down, among, up = (torch.ones(shape).tril() for shape in ((m, n), (m, m), (n, m)))  # latent i stands at place i
+    return (up @ among @ down + torch.eye(n)) > 0  # (n, n)
+
+
+def course_blindness(n: int, m: int) -> float:
+    """Place t sees the first m and itself, so t − m − 1 earlier ones are lost to it: (n − m)(n − m − 1)/2 of n(n + 1)/2."""
+    return (n - m) * (n - m - 1) / (n * (n + 1))

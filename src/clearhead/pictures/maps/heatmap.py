@@ -69,8 +69,8 @@ def draw(panel: Panel, size: float) -> list[str]:
     letters = letters_of(size)
     parts = [
         label(panel.title, MARGIN, 18, size=16, most=LONGEST_TITLE),
-        label("inputs →", SIDE - 10, TOP - 30, anchor="end", size=12, fill=QUIET),
-        label("outputs ↓", SIDE - 10, TOP - 12, anchor="end", size=12, fill=QUIET),
+        label(f"{panel.across} →", SIDE - 10, TOP - 30, anchor="end", size=12, fill=QUIET),
+        label(f"{panel.down} ↓", SIDE - 10, TOP - 12, anchor="end", size=12, fill=QUIET),
     ]
     for j, name in enumerate(columns):
         x = SIDE + (j + 0.5) * size
@@ -84,7 +84,7 @@ def draw(panel: Panel, size: float) -> list[str]:
         y = TOP + i * size
         parts.append(label(name, SIDE - 10, y + size / 2, anchor="end", size=letters, most=14))
         for j, weight in enumerate(row):
-            tip = element("title", escape(f"{name} looks at {columns[j]}: {weight:g}"))
+            tip = element("title", escape(f"{name} {panel.verb} {columns[j]}: {weight:g}"))
             x = SIDE + j * size
             parts.append(element("rect", tip, x=x, y=y, width=size, height=size, fill=shade(weight), stroke=FAINT))
             if size > 40:

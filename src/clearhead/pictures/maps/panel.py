@@ -14,6 +14,9 @@ class Panel:
     outputs: Sequence[str] = ()  # names of the rows; counted from 1 where there are none
     inputs: Sequence[str] = ()  # names of the columns
     title: str = ""
+    across: str = "inputs"  # what the columns are, where the map is not of attention
+    down: str = "outputs"
+    verb: str = "looks at"  # what a row does to a column
 
     def __post_init__(self) -> None:
         widths = {len(row) for row in self.weights}
