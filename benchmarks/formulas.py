@@ -9,6 +9,7 @@ import random
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import sympy
@@ -82,13 +83,19 @@ def decimals(*tables: sympy.Matrix) -> list[str]:
     return ["0.0000" if text == "-0.0000" else text for text in found]
 
 
-def timed(run: Callable[[], Any], again: int) -> float:
-    found = []
-    for _ in range(again):
-        start = time.perf_counter()
-        run()
-        found.append(time.perf_counter() - start)
-    return statistics.median(found)
+def timed(run: Callable[[], Any]) -> float:
+    start = time.perf_counter()
+    run()
+    return time.perf_counter() - start
+
+
+def both_timed(first: Callable[[], Any], second: Callable[[], Any], again: int) -> tuple[float, float]:
+    """The medians of both, in turns, so that a busy moment is shared: at least `again` times, and for half a second."""
+    pairs: list[tuple[float, float]] = []
+    while len(pairs) < again or sum(map(sum, pairs)) < 0.5:
+        pairs.append((timed(first), timed(second)))
+    ours, theirs = (statistics.median(side) for side in zip(*pairs, strict=True))
+    return ours, theirs
 
 
 def main() -> None:
@@ -106,14 +113,9 @@ def main() -> None:
     for name, tree, peer in cases:
         ours, theirs = by_clearhead(tree), peer(tree)
         same = sum(a == b for a, b in zip(sorted(ours), sorted(theirs), strict=True))
-        a, b = timed(lambda tree=tree: by_clearhead(tree), again), timed(lambda tree=tree, peer=peer: peer(tree), again)
-        print(f"| {name} | {a * 1000:.0f} ms | {b * 1000:.0f} ms | {b / a:.0f} | {same} of {len(theirs)} |")
-    for _ in range(3):
-        work("examples/sorter"), work("examples/sorter-as-formulas")
-    pairs = [
-        (timed(lambda: work("examples/sorter"), 1), timed(lambda: work("examples/sorter-as-formulas"), 1)) for _ in range(31)
-    ]
-    built, formulas = (statistics.median(side) for side in zip(*pairs, strict=True))
+        a, b = both_timed(partial(by_clearhead, tree), partial(peer, tree), again)
+        print(f"| {name} | {a * 1000:.1f} ms | {b * 1000:.0f} ms | {b / a:.1f} | {same} of {len(theirs)} |")
+    built, formulas = both_timed(partial(work, "examples/sorter"), partial(work, "examples/sorter-as-formulas"), 31)
     print(f"\nThe sorter, exactly, file and all: built-in {built * 1000:.1f} ms, as formulas {formulas * 1000:.1f} ms: "
           f"{formulas / built:.2f} times as long.")  # fmt: skip
 

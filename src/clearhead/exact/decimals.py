@@ -28,10 +28,10 @@ def decimal_text(cell: Cell, decimals: int) -> str:
     >>> decimal_text(Fraction(-1, 3), 5)
     '-0.33333'
     """
+    if type(cell) is Fraction and cell.denominator == 1 and abs(cell.numerator) < PLAIN_WHOLE:
+        return f"{cell.numerator}.{'0' * decimals}" if decimals else str(cell.numerator)
     if isinstance(cell, float):
         return "inf" if cell > 0 else "-inf"
-    if isinstance(cell, Fraction) and cell.denominator == 1 and abs(cell.numerator) < PLAIN_WHOLE:
-        return f"{cell.numerator}.{'0' * decimals}" if decimals else str(cell.numerator)
     try:
         whole = nearest_whole(cell, 10**decimals, MOST_WHOLE_DIGITS)
     except ArithmeticError:  # too large to be written out

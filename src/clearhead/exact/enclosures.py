@@ -46,13 +46,15 @@ def ladder(wanted: int, floats: bool = True) -> Iterator[BallArithmetic]:
 
 def enclose(cell: Exact, arithmetic: BallArithmetic) -> Ball:
     """Bounds of a cell; call it inside `arithmetic.active()`."""
-    if isinstance(cell, Fraction):
+    if type(cell) is Fraction:
         return arithmetic.rational(cell)
+    assert isinstance(cell, Expression)
     key = arithmetic.digits
     found = cell.enclosed.get(key)
     if found is None:
         balls = [m.enclosed.get(key) or enclose_monomial(m, arithmetic) for m in cell.terms]
-        found = cell.enclosed[key] = arithmetic.total(cell.terms.values(), cast(list[Ball], balls))
+        alone = len(balls) == 1 and next(iter(cell.terms.values())) == 1
+        found = cell.enclosed[key] = balls[0] if alone else arithmetic.total(cell.terms.values(), cast(list[Ball], balls))
     return cast(Ball, found)
 
 
@@ -72,21 +74,28 @@ def enclose_over(monomial: Monomial, shift: Exact, arithmetic: BallArithmetic) -
     ball = arithmetic.one
     for atom, power in monomial.factors:
         if isinstance(atom, Inverse):
-            largest, part = enclose_scaled(atom.total, arithmetic)
-            exponent = exponent - largest * power if largest else exponent
-        elif isinstance(atom, Kept):
+            largest, base = enclose_inverse(atom, arithmetic)
+            exponent = exponent - (largest if power == 1 else largest * power) if largest else exponent
+            ball = times(ball, base, power, arithmetic)
+            continue
+        if isinstance(atom, Kept):
             part = enclose_kept(atom, arithmetic)
         elif isinstance(atom, Special):
             part = enclose_special(atom.name, enclose(atom.argument, arithmetic), arithmetic)
         else:
             part = enclose_log(atom.argument, arithmetic)
-        base = arithmetic.invert(part) if isinstance(atom, Inverse) or power < 0 else part
-        for _ in range(abs(power)):
-            ball = arithmetic.multiply(ball, base)
+        ball = times(ball, arithmetic.invert(part) if power < 0 else part, abs(power), arithmetic)
     if monomial.root != 1:
-        ball = arithmetic.multiply(ball, arithmetic.root(monomial.root))
+        ball = times(ball, arithmetic.root(monomial.root), 1, arithmetic)
     if exponent:
-        ball = arithmetic.multiply(ball, arithmetic.exp(enclose(exponent, arithmetic)))
+        ball = times(ball, arithmetic.exp(enclose(exponent, arithmetic)), 1, arithmetic)
+    return ball
+
+
+def times(ball: Ball, factor: Ball, power: int, arithmetic: BallArithmetic) -> Ball:
+    """A ball times a power of another; 1 times it is it, without another rounding."""
+    for _ in range(power):
+        ball = factor if ball is arithmetic.one else arithmetic.multiply(ball, factor)
     return ball
 
 
@@ -134,6 +143,15 @@ def enclose_scaled(total: Expression, arithmetic: BallArithmetic) -> tuple[Exact
         largest: Exact = max((m.exponent for m in total.terms), key=lambda exponent: enclose(exponent, arithmetic).middle)
         ball = arithmetic.total(total.terms.values(), [enclose_over(m, largest, arithmetic) for m in total.terms])
         found = total.enclosed[key] = (largest, ball)
+    return cast(tuple[Exact, Ball], found)
+
+
+def enclose_inverse(atom: Inverse, arithmetic: BallArithmetic) -> tuple[Exact, Ball]:
+    """M and bounds of e^M / sum: the cells of a row share it."""
+    found = atom.enclosed.get(arithmetic.digits)
+    if found is None:
+        largest, ball = enclose_scaled(atom.total, arithmetic)
+        found = atom.enclosed[arithmetic.digits] = (largest, arithmetic.invert(ball))
     return cast(tuple[Exact, Ball], found)
 
 

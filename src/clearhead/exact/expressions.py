@@ -23,10 +23,12 @@ class Log:
 class Inverse:
     """One over a sum of several terms, its coefficients whole and coprime."""
 
-    __slots__ = ("total",)
+    __slots__ = ("enclosed", "even", "total")
 
     def __init__(self, total: "Expression") -> None:
         self.total = total
+        self.enclosed: dict[int, object] = {}  # numerical bounds already found, by precision
+        self.even = all(coefficient == 1 for coefficient in total.terms.values())  # every term once
 
     def __hash__(self) -> int:
         return ~hash(self.total)
@@ -206,9 +208,13 @@ def inverse_counts(terms: Iterable[Monomial]) -> dict[Inverse, int]:
 
 def cancelled(terms: dict[Monomial, Fraction], atom: Inverse) -> dict[Monomial, Fraction]:
     """r·S/S is r: where the terms over S are a multiple of S itself, only the multiple stays."""
+    if atom.even and len(terms) == len(atom.total.terms) and not alike(terms.values()):
+        return terms
     most = 1 + max(len(m.factors) for m in atom.total.terms)  # a term over S with more factors is no term of S over S
     over = [m for m in terms if 0 < len(m.factors) <= most and any(a == atom for a in m.inverses())]
     if len(over) != len(atom.total.terms):
+        return terms
+    if atom.even and not alike(terms[m] for m in over):
         return terms
     ratio: Fraction | None = None
     for monomial in over:
@@ -224,6 +230,12 @@ def cancelled(terms: dict[Monomial, Fraction], atom: Inverse) -> dict[Monomial, 
     kept = {m: c for m, c in terms.items() if m not in set(over)}
     kept[UNIT] = kept.get(UNIT, ZERO) + ratio
     return {m: c for m, c in kept.items() if c}
+
+
+def alike(coefficients: Iterable[Fraction]) -> bool:
+    """Whether all are equal: what stands over a sum of powers of e, each once, must be to be a multiple of it."""
+    first, *others = coefficients
+    return all(other is first or other == first for other in others)
 
 
 def product_terms(left: Expression, right: Expression) -> dict[Monomial, Fraction]:

@@ -101,6 +101,8 @@ def product(a: Matrix, b: Matrix) -> Matrix:
         if all_fractions(a):
             above, top = over_common(a.rows)  # (n, d)
             whole = top * bottom
+            if whole == 1:
+                return Matrix(tuple(tuple(Fraction(sum(map(mul, r, c))) for c in below) for r in above), rank)
             return Matrix(tuple(tuple(Fraction(sum(map(mul, r, c)), whole) for c in below) for r in above), rank)
         if not any(isinstance(cell, float) for row in a.rows for cell in row):
             return Matrix(tuple(mixed(row, below, bottom) for row in a.rows), rank)
@@ -114,7 +116,7 @@ def all_fractions(a: Matrix) -> bool:
 
 def over_common(rows: Iterable[tuple[Cell, ...]]) -> tuple[list[list[int]], int]:
     """Numerators over the one denominator that all cells share."""
-    cells = [[c for c in row if isinstance(c, Fraction)] for row in rows]
+    cells = [[c for c in row if type(c) is Fraction] for row in rows]
     bottom = math.lcm(*{c.denominator for row in cells for c in row})
     return [[c.numerator * (bottom // c.denominator) for c in row] for row in cells], bottom
 
@@ -123,8 +125,8 @@ def mixed(row: tuple[Cell, ...], columns: list[list[int]], bottom: int) -> tuple
     """A row of expressions times columns of whole numbers over `bottom`: for each monomial of the row, one whole sum."""
     places: dict[Monomial, list[tuple[int, Fraction]]] = {}
     for j, cell in enumerate(row):
-        for monomial, coefficient in cell.terms.items() if isinstance(cell, Expression) else [(UNIT, cell)]:
-            places.setdefault(monomial, []).append((j, Fraction(coefficient)))
+        for monomial, coefficient in cell.terms.items() if isinstance(cell, Expression) else [(UNIT, finite(cell))]:
+            places.setdefault(monomial, []).append((j, coefficient))
     top = math.lcm(*(c.denominator for found in places.values() for _, c in found))
     whole = top * bottom
     sums = [(m, [(j, c.numerator * (top // c.denominator)) for j, c in found]) for m, found in places.items()]

@@ -23,11 +23,12 @@ def nearest_whole(cell: Cell, scale: int, longest: int = LONGEST_WHOLE) -> int:
     >>> nearest_whole(Fraction(-1, 8), 100)
     -13
     """
-    if isinstance(cell, Fraction):
+    if type(cell) is Fraction:
         size = (2 * abs(cell.numerator) * scale + cell.denominator) // (2 * cell.denominator)
         return -size if cell.numerator < 0 else size
     if isinstance(cell, float):
         raise ArithmeticError("an infinite cell has no nearest number")
+    assert isinstance(cell, Expression)
     tested, bounds = False, (0, 0)
     for arithmetic in ladder(scale.bit_length() // 3):
         with arithmetic.active():

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from unicodedata import normalize
 
 from clearhead.exact.expressions import ZERO, Atom, Cell, Exact, Inverse, Kept, Log, Monomial, Special
 from clearhead.exact.kept_numbers import opened
@@ -201,17 +202,46 @@ def plain(value: Fraction) -> str:
     return signed(value, digits[: len(digits) - places] + ("." + digits[len(digits) - places :] if places else ""))
 
 
-SYMBOLS = {"theta": r"\theta", "lambda": r"\lambda", "gamma": r"\gamma", "y_hat": r"\hat{y}"}
+GREEK_NAMES = (
+    "alpha beta gamma delta epsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi chi psi omega "
+    "Gamma Delta Theta Lambda Sigma Phi Psi Omega"
+)
+GREEK = frozenset(GREEK_NAMES.split())
+ACCENTS = frozenset(["hat", "bar", "tilde", "dot"])  # y_hat
+MARKS = {"\u0302": "hat", "\u0304": "bar", "\u0303": "tilde", "\u0307": "dot"}  # ŷ, and C̃, which has no letter of its own
 
 
 def named(name: str) -> str:
-    """A step's or given's name in LaTeX: W_Q1 is W_{Q1}, words stand upright."""
-    if name in SYMBOLS:
-        return SYMBOLS[name]
+    r"""A step's or given's name in LaTeX: W_Q1 is W_{Q1}, y_hat and ŷ wear their hat, words stand upright.
+
+    >>> named("W_Q1"), named("y_hat"), named("C̃_t"), named("loss"), named("beta1")
+    ('W_{Q1}', '\\hat{y}', '\\tilde{C}_{t}', '\\mathrm{loss}', '\\beta_{1}')
+    """
     base, _, index = name.partition("_")
-    if index:
-        return f"{base}_{{{index}}}"
-    letters = name.rstrip("0123456789")
-    number = name[len(letters) :]
-    upright = letters if len(letters) == 1 else rf"\mathrm{{{letters}}}"
-    return f"{upright}_{{{number}}}" if number else upright
+    accent, _, rest = index.partition("_")
+    if accent in ACCENTS:
+        symbol, index = rf"\{accent}{{{lettered(base)}}}", rest
+    elif index:
+        symbol = lettered(base)
+    else:
+        letters = name.rstrip("0123456789")
+        symbol, index = lettered(letters), name[len(letters) :]
+    return f"{symbol}_{{{index}}}" if index else symbol
+
+
+def lettered(word: str) -> str:
+    """A word as one symbol: a Greek letter, a letter with its accent, or upright."""
+    if word in GREEK:
+        return rf"\{word}"
+    plain_word, accent = split_accent(word)
+    if accent:
+        return rf"\{accent}{{{lettered(plain_word)}}}"
+    return word if len(word) == 1 else rf"\mathrm{{{word}}}"
+
+
+def split_accent(word: str) -> tuple[str, str]:
+    """A letter that wears an accent, and the accent; the word itself and nothing where it wears none."""
+    if word.isascii():
+        return word, ""
+    letter, *marks = normalize("NFD", word)
+    return (letter, MARKS[marks[0]]) if len(marks) == 1 and marks[0] in MARKS else (word, "")

@@ -8,7 +8,7 @@ from clearhead.lab.claim import Interval, LabReport, Number
 
 WIDE = 110
 NAMED = 56  # the widest that the names of numbers may stand beside them
-TIED = "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}"
+TIE = "\N{NO-BREAK SPACE}"
 
 
 def listing(claims: Mapping[str, str]) -> str:
@@ -36,12 +36,13 @@ def beside(names: Sequence[str], numbers: Sequence[str], width: int) -> list[str
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """Lines of at most that width; a number stays with what it is give or take.
+    """Lines of at most that width; a number stays with what it is give or take, and no line begins with a dot.
 
     >>> wrapped("0.5 ± 0.1 · 0.6 ± 0.2", 14)
     ['0.5 ± 0.1 ·', '0.6 ± 0.2']
     """
-    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in textwrap.wrap(text.replace(" ± ", TIED), width)]
+    tied = text.replace(" ± ", f"{TIE}±{TIE}").replace(" · ", f"{TIE}· ")
+    return [line.replace(TIE, " ") for line in textwrap.wrap(tied, width)]
 
 
 def written(number: Number) -> str:
@@ -56,7 +57,7 @@ def written(number: Number) -> str:
         return f"{written(number.value)} ({written(number.low)} to {written(number.high)})"
     if isinstance(number, Sequence):
         return " · ".join(give_or_take(each) if isinstance(each, Interval) else written(each) for each in number)
-    return f"{number:,}" if isinstance(number, int) else f"{number:.5g}"
+    return f"{number:,}" if isinstance(number, int) else f"{number + 0.0:.5g}"  # −0 is 0
 
 
 def give_or_take(interval: Interval) -> str:

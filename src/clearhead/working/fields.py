@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from clearhead.errors import InputError
 from clearhead.exact.decimals import in_range, parse_number
-from clearhead.exact.matrices import Matrix, matrix, number, vector
+from clearhead.exact.matrices import Matrix, number
 
 Reader: TypeAlias = Callable[[Any], Any]
 
@@ -18,11 +19,16 @@ MOST_CELLS = 16_384  # of one table: 128 × 128 is beyond any hand
 
 def read_cell(raw: Any) -> Fraction:
     """3, -0.5 or "1/2"; decimals arrive as text (or as Python's floats, which print as written) so that 0.1 is 1/10."""
+    if type(raw) is int and -PLAIN_WHOLE_NUMBER < raw < PLAIN_WHOLE_NUMBER:
+        return whole(raw)
     if isinstance(raw, bool) or not isinstance(raw, int | float | str | Fraction):
         raise InputError(f'{shown(raw)} is not a number; write it as 3, -0.5 or "1/2"')
-    if isinstance(raw, int) and abs(raw) < PLAIN_WHOLE_NUMBER:
-        return Fraction(raw)
     return in_range(Fraction(raw), shown(raw)) if isinstance(raw, int | Fraction) else parse_number(str(raw))
+
+
+@lru_cache(maxsize=1_024)  # most cells are small whole numbers, and a fraction is never changed
+def whole(number: int) -> Fraction:
+    return Fraction(number)
 
 
 def read_matrix(raw: Any) -> Matrix:
@@ -35,7 +41,7 @@ def read_matrix(raw: Any) -> Matrix:
         if len(row) != len(raw[0]):
             raise InputError(f"every row must be as long as the first: row 1 has {len(raw[0])}, row {i} has {len(row)}")
     require_size(len(raw) * len(raw[0]))
-    return matrix([[read_at(cell, f"row {i}, column {j}") for j, cell in enumerate(row, 1)] for i, row in enumerate(raw, 1)])
+    return Matrix(tuple(read_row(row, lambda j, i=i: f"row {i}, column {j}") for i, row in enumerate(raw, 1)))
 
 
 def read_vector(raw: Any) -> Matrix:
@@ -49,7 +55,15 @@ def read_sequence(raw: Any) -> Matrix:
     """A list of numbers that may be as long as its file: one for each step of time."""
     if not isinstance(raw, list) or not raw:
         raise InputError(f"must be a list of numbers such as [1, 2, 3], but is {shown(raw)}")
-    return vector([read_at(cell, f"number {j}") for j, cell in enumerate(raw, 1)])
+    return Matrix((read_row(raw, lambda j: f"number {j}"),), 1)
+
+
+def read_row(raw: list[Any], where: Callable[[int], str]) -> tuple[Fraction, ...]:
+    """The cells of one row; where one is wrong, its place is said."""
+    try:
+        return tuple(map(read_cell, raw))
+    except InputError:
+        return tuple(read_at(cell, where(j)) for j, cell in enumerate(raw, 1))
 
 
 def read_number(raw: Any) -> Matrix:

@@ -7,6 +7,8 @@ from typing import Any
 from clearhead.errors import InputError
 from clearhead.exact.matrices import Matrix
 
+PLAIN = frozenset([str, bool, int, float])
+
 
 def plain_values(value: Any) -> Any:
     """Tables, lists, numbers and text alone, however deep; neither numpy nor torch is imported for it.
@@ -24,7 +26,7 @@ def plain_values(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {str(key): plain_values(inside) for key, inside in value.items()}
     if isinstance(value, list | tuple):
-        return [plain_values(inside) for inside in value]
+        return list(value) if PLAIN.issuperset(map(type, value)) else [plain_values(inside) for inside in value]
     if hasattr(value, "detach"):  # a tensor, wherever it lives; bfloat16 has no other way out
         value = value.detach().cpu()
         value = (value.float() if "bfloat16" in str(value.dtype) else value).numpy()

@@ -10,7 +10,7 @@ from clearhead.working.formulas.functions.table_of_operations import FUNCTIONS
 from clearhead.working.formulas.text.grammar import parse
 from clearhead.working.formulas.text.tree import text
 
-NAMES = ["A", "B", "C", "x", "b"]
+NAMES = ["A", "B", "C", "x", "b", "C̃", "ŷ"]
 
 
 @pytest.mark.parametrize(
@@ -30,6 +30,12 @@ NAMES = ["A", "B", "C", "x", "b"]
         ("A [B, C]", "A @ [B, C]"),
         ("A[1, :] B", "(A[1, :]) B"),
         ("√2 A", "(sqrt(2)) A"),
+        ("1/2 A B", "(1/2) A B"),  # a half, as one writes it
+        ("1 / 2 A", "1 / (2 A)"),
+        ("A/2 B", "A / (2 B)"),
+        ("A/1/2", "(A / 1) / 2"),
+        ("B + 3/4 (A + B)", "B + (3/4) (A + B)"),
+        ("C̃ ŷ", "C̃ @ ŷ"),
         ("exp(-A / 2)", "exp((-A) / 2)"),
         ("A.*B − C", "(A ⊙ B) - C"),
     ],

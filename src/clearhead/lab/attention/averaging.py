@@ -53,7 +53,7 @@ def experiment(trial: Trial, query: Callable[[Tensor], Tensor] = between) -> Fin
         graphs(
             [
                 Graph(
-                    "How far an average of two swings when keys are noisy, λ = 20",
+                    "Spread of an average when keys are noisy, λ = 20",
                     Axis("standard deviation of each cell of a key", logarithmic=True),
                     Axis("spread of v_a's weight", logarithmic=True),
                     [

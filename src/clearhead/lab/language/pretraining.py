@@ -26,7 +26,7 @@ def experiment(trial: Trial, teach: Teach = taught, schooling: Schooling | None 
     ways = {
         "most common place": read.baseline,
         "questions alone": unread.right,
-        "biographies of others": practised.right,
+        "others' biographies": practised.right,
         "with biographies": read.right,
     }
     return Finding(

@@ -7,13 +7,14 @@ from clearhead.exact.kept_numbers import kept_whole
 from clearhead.exact.matrices import Matrix, number
 from clearhead.working.formulas.cells.scalars import Leaf, Num, Scalar, Worked, value_of
 from clearhead.working.formulas.functions.operation import Grid
-from clearhead.working.formulas.functions.row_values import is_long, short
+from clearhead.working.formulas.functions.row_values import grown_long, short
 from clearhead.working.formulas.functions.shapes import Shape
 from clearhead.working.formulas.functions.table_of_operations import OPERATIONS
 from clearhead.working.formulas.text.tree import Call, Name, Node, Number, Slice
 from clearhead.working.formulas.tree_shapes import ranges, shape_of
 
 CURVED = frozenset(["exp", "tanh", "sigmoid", "silu", "gelu", "softmax", "colsoftmax", "sin", "cos"])
+MOVED = frozenset(["transpose", "beside", "below", "reshape", "placed"])  # cells that were there before, elsewhere
 
 
 def value(node: Node, values: Mapping[str, Matrix]) -> Matrix:
@@ -33,7 +34,7 @@ def value(node: Node, values: Mapping[str, Matrix]) -> Matrix:
         tables = tuple(flattened(table) for table in tables)
     operation = OPERATIONS[node.op]
     made = by_cells(node, tables) if operation.value is None else operation.value(tables, node.fixed)
-    return made.map(short) if any(is_long(cell) for row in made.rows for cell in row) else made
+    return made if node.op in MOVED or not grown_long(made.rows) else made.map(short)
 
 
 def is_deep(cell: Cell) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import NamedTuple
 
 from clearhead.exact.expressions import ONE, Cell, Exact
@@ -98,9 +99,18 @@ class FormulaRule(Rule):
 
     def cost(self, *inputs: Matrix) -> int:
         """Every operation at its kind of cell; products by their many multiplications."""
-        named = {name: Shape(*table.shape, table.rank) for name, table in zip(self.needs, inputs, strict=True)}
-        terms = {name: density(table) for name, table in zip(self.needs, inputs, strict=True)}
-        return cost_of(self.tree, named, terms).tenths
+        known = tuple((*table.shape, table.rank, density(table)) for table in inputs)
+        found = self.costs.get(known)
+        if found is None:
+            named = {name: Shape(*each[:3]) for name, each in zip(self.needs, known, strict=True)}
+            terms = {name: each[3] for name, each in zip(self.needs, known, strict=True)}
+            found = self.costs[known] = cost_of(self.tree, named, terms).tenths
+        return found
+
+    @cached_property
+    def costs(self) -> dict[tuple[tuple[int, int, int, int], ...], int]:
+        """What it cost on tables of these shapes and densities: the same again, whatever their numbers."""
+        return {}
 
     def slips(self, *needs: str) -> Iterator[Slip]:
         for wrong in slips_of(self.tree, self.old):

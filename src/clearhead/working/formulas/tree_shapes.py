@@ -21,7 +21,8 @@ def settled(tree: Node, shapes: Mapping[str, Shape], formula: str) -> tuple[Node
         return tree, shape_of(tree, shapes)
     pairs = [settled(arg, shapes, formula) for arg in tree.args]
     found = tuple(shape for _, shape in pairs)
-    call = replace(tree, args=tuple(arg for arg, _ in pairs))
+    changed = any(arg is not before for (arg, _), before in zip(pairs, tree.args, strict=True))
+    call = replace(tree, args=tuple(arg for arg, _ in pairs)) if changed else tree
     if call.op in ("star", "dot", "product") and any(shape.rank == 0 for shape in found):
         call = replace(call, op="times")
     elif call.op == "dot":

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from clearhead.errors import ClearheadError, InputError
@@ -28,7 +29,7 @@ from clearhead.working.formulas.text.formula_fields import (
 from clearhead.working.formulas.text.formula_latex import latex
 from clearhead.working.formulas.text.formula_reasons import reason_of
 from clearhead.working.formulas.text.grammar import parse
-from clearhead.working.formulas.text.loops import NAME, StepLine, earlier, lines_of
+from clearhead.working.formulas.text.loops import NAME, earlier, lines_of
 from clearhead.working.formulas.text.tree import Call, Node, names_in, text
 from clearhead.working.formulas.tree_shapes import settled, shape_of
 from clearhead.working.kinds.kind import Kind
@@ -72,11 +73,15 @@ SYMBOL = r"\frac{{\partial {of}}}{{\partial {by}}}"
 class FormulaGraph:
     """The steps read so far: their trees and shapes."""
 
-    given: Mapping[str, Matrix]
     shapes: dict[str, Shape]
+    given: Mapping[str, Matrix] = field(default_factory=dict)
     trees: dict[str, Node] = field(default_factory=dict)
     steps: list[Step] = field(default_factory=list)
     symbols: dict[str, str] = field(default_factory=dict)
+
+    def with_givens(self, given: Mapping[str, Matrix]) -> "FormulaGraph":
+        """A graph of its own that goes on from here with these numbers."""
+        return FormulaGraph(dict(self.shapes), given, dict(self.trees), list(self.steps), dict(self.symbols))
 
     def is_number(self, node: Node) -> bool:
         return shape_of(node, self.shapes).rank == 0
@@ -118,16 +123,10 @@ def plan(problem: Problem) -> Plan:
         )
     for name in problem.given:
         require_name(name, f"given.{name}", ())
-    shapes = {name: Shape(value.shape[0], value.shape[1], value.rank) for name, value in problem.given.items()}
-    graph = FormulaGraph(problem.given, shapes)
+    shapes = tuple((name, Shape(value.shape[0], value.shape[1], value.rank)) for name, value in problem.given.items())
     reasons: dict[str, str] = problem.tables.get("why", {})
-    lines = lines_of(texts)
-    forward(graph, lines, reasons)
-    last = graph.steps[-1].name
-    for key in reasons:
-        if key not in {word for line in lines for word in (line.name, line.family, line.key)}:
-            raise InputError(f"why.{key[:40]}: no such step{did_you_mean(key, list(graph.trees))}")
-    answer: tuple[str, ...] = (last,)
+    graph = forward(tuple(texts.items()), tuple(reasons.items()), shapes).with_givens(problem.given)
+    answer: tuple[str, ...] = (graph.steps[-1].name,)
     gradient: dict[str, Any] = problem.tables.get("gradient", {})
     update: dict[str, Any] = problem.tables.get("update", {})
     if gradient:
@@ -161,7 +160,12 @@ def require_name(name: str, where: str, taken: "tuple[str, ...] | dict[str, Shap
         raise InputError(f"{where}: {name} stands there already; every given and step needs a name of its own")
 
 
-def forward(graph: FormulaGraph, lines: list[StepLine], reasons: Mapping[str, str]) -> None:
+@lru_cache(maxsize=256)  # a class is marked, a cell is changed on the page, thirty variants are made: with the same formulas
+def forward(
+    texts: tuple[tuple[str, str], ...], whys: tuple[tuple[str, str], ...], shapes: tuple[tuple[str, Shape], ...]
+) -> FormulaGraph:
+    """The steps as the file has them: they follow from the formulas and from how large the givens are, whatever these are."""
+    graph, reasons, lines = FormulaGraph(dict(shapes)), dict(whys), lines_of(dict(texts))
     for line in lines:
         where = f"steps.{line.name}"
         require_name(line.name, where, graph.shapes)
@@ -169,6 +173,10 @@ def forward(graph: FormulaGraph, lines: list[StepLine], reasons: Mapping[str, st
         formula = text(tree, graph.is_number) if line.indices else line.formula
         why = reasons.get(line.name) or reasons.get(line.family) or reasons.get(line.key) or reason_of(tree)
         graph.add(line.name, tree, formula=formula, why=why, old=tuple(earlier(line)))
+    for key in reasons:
+        if key not in {word for line in lines for word in (line.name, line.family, line.key)}:
+            raise InputError(f"why.{key[:40]}: no such step{did_you_mean(key, list(graph.trees))}")
+    return graph
 
 
 def backward(graph: FormulaGraph, gradient: Mapping[str, Any]) -> tuple[str, ...]:

@@ -43,9 +43,21 @@ def short(cell: Cell) -> Cell:
 
 def is_long(cell: Cell) -> bool:
     """Whether a cell has grown beyond what anybody would multiply out: many terms, or a fraction of hundreds of digits."""
-    if isinstance(cell, Fraction):
-        return cell.numerator.bit_length() + cell.denominator.bit_length() > LONG_FRACTION
-    return isinstance(cell, Expression) and len(cell.terms) > MOST_TERMS
+    if isinstance(cell, Expression):
+        return len(cell.terms) > MOST_TERMS
+    return type(cell) is Fraction and cell.numerator.bit_length() + cell.denominator.bit_length() > LONG_FRACTION
+
+
+def grown_long(rows: tuple[Cells, ...]) -> bool:
+    """Whether any cell of a table is long; of thousands of short ones none is asked by a call of its own."""
+    for row in rows:
+        for cell in row:
+            if type(cell) is Fraction:
+                if cell.numerator.bit_length() + cell.denominator.bit_length() > LONG_FRACTION:
+                    return True
+            elif is_long(cell):
+                return True
+    return False
 
 
 def mean_of(row: Row) -> Scalar:

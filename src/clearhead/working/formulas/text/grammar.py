@@ -11,7 +11,7 @@ from functools import lru_cache
 from clearhead.exact.decimals import parse_number
 from clearhead.working.formulas.text.complaints import counted, is_member, unknown
 from clearhead.working.formulas.text.formula_tokens import FormulaError, Token, tokens_of
-from clearhead.working.formulas.text.short_trees import larger_of, smaller_of
+from clearhead.working.formulas.text.short_trees import constant, larger_of, smaller_of
 from clearhead.working.formulas.text.tree import Call, Name, Node, Number, Slice
 
 DEEPEST = 40
@@ -128,6 +128,9 @@ class Parser:
     def operand(self) -> Node:
         token = self.here
         if token.kind == "number":
+            if self.is_fraction():
+                above, _, below = (self.take() for _ in range(3))
+                return Call("divide", tuple(Number(parse_number(part.text), part.at) for part in (above, below)), at=token.at)
             self.take()
             return Number(parse_number(token.text.rstrip(".") if token.text.endswith(".") else token.text), token.at)
         if token.kind == "name":
@@ -144,6 +147,13 @@ class Parser:
             return self.indexed(self.joined())
         what = "the formula ends" if token.kind == "end" else f"{token.text!r} stands"
         raise self.fault(f"{what} where a name, a number or a bracket is needed")
+
+    def is_fraction(self) -> bool:
+        """Whether here is ½, written together and times what follows: 1/2 sum(w^2) is half the sum, as on paper."""
+        _, slash, below, after = (*self.tokens[self.position :], *[self.tokens[-1]] * 3)[:4]
+        together = slash.text == "/" and below.kind == "number" and not slash.apart and not below.apart
+        divided = self.position > 0 and self.tokens[self.position - 1].text in ("/", "^")
+        return together and not divided and below.text.isdigit() and int(below.text) > 0 and self.starts_operand(after)
 
     def named(self) -> Node:
         token = self.here
@@ -274,24 +284,6 @@ class Parser:
         if value is None or value.denominator != 1 or value < 0:
             raise self.fault("a row or column is a whole number counted from 1, such as A[1, :] or A[:, 1..2]")
         return int(value)
-
-
-def constant(node: Node) -> Fraction | None:
-    """The value of a tree of plain numbers; None where it holds anything else."""
-    if isinstance(node, Number):
-        return node.value
-    if not isinstance(node, Call) or node.op not in ("add", "subtract", "star", "dot", "divide", "negate", "product"):
-        return None
-    parts = [constant(part) for part in node.args]
-    values = [part for part in parts if part is not None]
-    if len(values) < len(parts):
-        return None
-    if node.op == "negate":
-        return -values[0]
-    a, b = values
-    if node.op == "divide":
-        return a / b if b else None
-    return a + b if node.op == "add" else a - b if node.op == "subtract" else a * b
 
 
 def parse(formula: str, known: Collection[str], functions: Functions, indices: Mapping[str, int] | None = None) -> Node:

@@ -8,9 +8,9 @@ from itertools import groupby
 from clearhead.errors import InputError
 
 LOOP = re.compile(
-    r"\s*(?P<name>[^\W\d]\w*)\s*\[\s*(?P<letter>[^\W\d]\w*)\s*\]\s+for\s+(?P<again>[^\W\d]\w*)\s+in\s+(?P<first>\d{1,4})\s*\.\.\s*(?P<last>\d{1,4})\s*"
+    r"\s*(?P<name>[^\W\d][\w\u0300-\u036f]*)\s*\[\s*(?P<letter>[^\W\d]\w*)\s*\]\s+for\s+(?P<again>[^\W\d]\w*)\s+in\s+(?P<first>\d{1,4})\s*\.\.\s*(?P<last>\d{1,4})\s*"
 )
-NAME = re.compile(r"[^\W\d]\w*")
+NAME = re.compile(r"[^\W\d][\w\u0300-\u036f]*")  # with marks: C̃ has no letter of its own
 MOST_STEPS = 400
 
 

@@ -122,3 +122,21 @@ def larger_of(a: Node, b: Node) -> Call:
 def smaller_of(a: Node, b: Node) -> Call:
     """The smaller of two, cell by cell: a − relu(a − b)."""
     return Call("subtract", (a, Call("relu", (minus(a, b),))))
+
+
+def constant(node: Node) -> Fraction | None:
+    """The value of a tree of plain numbers; None where it holds anything else."""
+    if isinstance(node, Number):
+        return node.value
+    if not isinstance(node, Call) or node.op not in ("add", "subtract", "star", "dot", "divide", "negate", "product"):
+        return None
+    parts = [constant(part) for part in node.args]
+    values = [part for part in parts if part is not None]
+    if len(values) < len(parts):
+        return None
+    if node.op == "negate":
+        return -values[0]
+    a, b = values
+    if node.op == "divide":
+        return a / b if b else None
+    return a + b if node.op == "add" else a - b if node.op == "subtract" else a * b
