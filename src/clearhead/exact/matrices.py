@@ -125,8 +125,11 @@ def mixed(row: tuple[Cell, ...], columns: list[list[int]], bottom: int) -> tuple
     """A row of expressions times columns of whole numbers over `bottom`: for each monomial of the row, one whole sum."""
     places: dict[Monomial, list[tuple[int, Fraction]]] = {}
     for j, cell in enumerate(row):
-        for monomial, coefficient in cell.terms.items() if isinstance(cell, Expression) else [(UNIT, finite(cell))]:
-            places.setdefault(monomial, []).append((j, coefficient))
+        if isinstance(cell, Expression):
+            for monomial, coefficient in cell.terms.items():
+                places.setdefault(monomial, []).append((j, coefficient))
+        else:
+            places.setdefault(UNIT, []).append((j, Fraction(cell)))
     top = math.lcm(*(c.denominator for found in places.values() for _, c in found))
     whole = top * bottom
     sums = [(m, [(j, c.numerator * (top // c.denominator)) for j, c in found]) for m, found in places.items()]

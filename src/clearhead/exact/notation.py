@@ -207,6 +207,7 @@ GREEK_NAMES = (
     "Gamma Delta Theta Lambda Sigma Phi Psi Omega"
 )
 GREEK = frozenset(GREEK_NAMES.split())
+SHORT_INDEX = 2  # letters that may be names; more are a word
 ACCENTS = frozenset(["hat", "bar", "tilde", "dot"])  # y_hat
 MARKS = {"\u0302": "hat", "\u0304": "bar", "\u0303": "tilde", "\u0307": "dot"}  # ŷ, and C̃, which has no letter of its own
 
@@ -226,7 +227,8 @@ def named(name: str) -> str:
     else:
         letters = name.rstrip("0123456789")
         symbol, index = lettered(letters), name[len(letters) :]
-    return f"{symbol}_{{{index}}}" if index else symbol
+    below = rf"\mathrm{{{index}}}" if len(index) > SHORT_INDEX and index.isalpha() else index  # h_prev, but W_QK
+    return f"{symbol}_{{{below}}}" if index else symbol
 
 
 def lettered(word: str) -> str:
@@ -243,5 +245,5 @@ def split_accent(word: str) -> tuple[str, str]:
     """A letter that wears an accent, and the accent; the word itself and nothing where it wears none."""
     if word.isascii():
         return word, ""
-    letter, *marks = normalize("NFD", word)
-    return (letter, MARKS[marks[0]]) if len(marks) == 1 and marks[0] in MARKS else (word, "")
+    apart = normalize("NFD", word)
+    return (apart[0], MARKS[apart[1]]) if len(apart) == 2 and apart[1] in MARKS else (word, "")

@@ -41,7 +41,7 @@ def read_matrix(raw: Any) -> Matrix:
         if len(row) != len(raw[0]):
             raise InputError(f"every row must be as long as the first: row 1 has {len(raw[0])}, row {i} has {len(row)}")
     require_size(len(raw) * len(raw[0]))
-    return Matrix(tuple(read_row(row, lambda j, i=i: f"row {i}, column {j}") for i, row in enumerate(raw, 1)))
+    return Matrix(tuple(read_row(row, f"row {i}, column") for i, row in enumerate(raw, 1)))
 
 
 def read_vector(raw: Any) -> Matrix:
@@ -55,15 +55,15 @@ def read_sequence(raw: Any) -> Matrix:
     """A list of numbers that may be as long as its file: one for each step of time."""
     if not isinstance(raw, list) or not raw:
         raise InputError(f"must be a list of numbers such as [1, 2, 3], but is {shown(raw)}")
-    return Matrix((read_row(raw, lambda j: f"number {j}"),), 1)
+    return Matrix((read_row(raw, "number"),), 1)
 
 
-def read_row(raw: list[Any], where: Callable[[int], str]) -> tuple[Fraction, ...]:
-    """The cells of one row; where one is wrong, its place is said."""
+def read_row(raw: list[Any], where: str) -> tuple[Fraction, ...]:
+    """The cells of one row; where one is wrong, its place is said: `where` and its number."""
     try:
         return tuple(map(read_cell, raw))
     except InputError:
-        return tuple(read_at(cell, where(j)) for j, cell in enumerate(raw, 1))
+        return tuple(read_at(cell, f"{where} {j}") for j, cell in enumerate(raw, 1))
 
 
 def read_number(raw: Any) -> Matrix:

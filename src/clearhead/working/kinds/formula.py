@@ -171,7 +171,7 @@ def forward(
         require_name(line.name, where, graph.shapes)
         tree = graph.read(line.formula, where, line.indices)
         formula = text(tree, graph.is_number) if line.indices else line.formula
-        why = reasons.get(line.name) or reasons.get(line.family) or reasons.get(line.key) or reason_of(tree)
+        why = reasons.get(line.name) or reasons.get(line.family) or reasons.get(line.key) or reason_of(tree, graph.is_number)
         graph.add(line.name, tree, formula=formula, why=why, old=tuple(earlier(line)))
     for key in reasons:
         if key not in {word for line in lines for word in (line.name, line.family, line.key)}:

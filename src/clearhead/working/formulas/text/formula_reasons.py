@@ -1,6 +1,6 @@
 """One sentence for a step whose file gives none: what its outermost operation does, in plain words."""
 
-from clearhead.working.formulas.text.tree import Call, Name, Node, Slice, text
+from clearhead.working.formulas.text.tree import Call, IsNumber, Name, Node, Slice, is_plain_number, text
 
 REASONS = {
     "softmax": "Each row becomes positive shares that add up to 1.",
@@ -61,23 +61,23 @@ REASONS = {
 }
 
 
-def reason_of(tree: Node) -> str:
-    """What a formula does, in one sentence."""
+def reason_of(tree: Node, is_number: IsNumber = is_plain_number) -> str:
+    """What a formula does, in one sentence; `is_number` tells what stands for a single number."""
     if isinstance(tree, Slice):
-        return f"A part of {text(tree.of)}."
+        return f"A part of {text(tree.of, is_number)}."
     if isinstance(tree, Name):
         return f"The same numbers as {tree.name}."
     if not isinstance(tree, Call):
         return "A number."
     if tree.op in REASONS:
         return REASONS[tree.op]
-    args = [text(arg) for arg in tree.args]
+    args = [text(arg, is_number) for arg in tree.args]
     if tree.op == "product":
         return f"Each row of {args[0]} times each column of {args[1]}."
     if tree.op in ("add", "subtract"):
         inside = tree.args[0]
         if isinstance(inside, Call) and inside.op == "product" and tree.op == "add":
-            left, right = (text(arg) for arg in inside.args)
+            left, right = (text(arg, is_number) for arg in inside.args)
             return f"Each row of {left} times each column of {right}, and {args[1]} added."
         return f"{args[1]} is {'added to' if tree.op == 'add' else 'taken off'} {args[0]}."
     if tree.op == "times":

@@ -16,15 +16,16 @@ def times(a: Node, b: Node) -> Node:
     """a ⊙ b."""
     if one(a) or one(b):
         return b if one(a) else a
-    if isinstance(a, Number) and isinstance(b, Number):
-        return Number(a.value * b.value)
     if isinstance(b, Call) and b.op == "negate":
         return negative(times(a, b.args[0]))
     if isinstance(a, Call) and a.op == "negate":
         return negative(times(a.args[0], b))
-    if isinstance(a, Number) and isinstance(b, Call) and b.op == "times" and isinstance(b.args[0], Number):
-        return times(Number(a.value * b.args[0].value), b.args[1])
-    return Call("times", (b, a) if isinstance(b, Number) else (a, b))
+    scale, other = constant(a), constant(b)
+    if scale is not None and other is not None:
+        return Number(scale * other)
+    if scale is not None and isinstance(b, Call) and b.op == "times" and (inside := constant(b.args[0])) is not None:
+        return times(Number(scale * inside), b.args[1])  # ½·2·w is w
+    return Call("times", (a, b) if other is None else (b, a))
 
 
 def by_slope(up: Node, slope: Node) -> Node:

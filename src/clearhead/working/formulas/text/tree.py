@@ -130,6 +130,8 @@ def written(node: Node, is_number: IsNumber) -> tuple[str, int]:
     if node.op in SIGNS:
         sign, binding = SIGNS[node.op]
         left, right = node.args
+        if node.op == "divide" and isinstance(left, Number) and isinstance(right, Number):
+            sign = "/"  # 1/2 is one thing
         if node.op == "times" and (is_number(left) or is_number(right)):
             sign = "·"
         return f"{inside(left, binding)}{sign}{inside(right, binding + (node.op not in ('add', 'times')))}", binding

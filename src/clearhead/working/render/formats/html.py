@@ -9,6 +9,7 @@ from typing import Any
 
 from clearhead.exact.notation import latex
 from clearhead.working.render.maths.mathml import mathml
+from clearhead.working.render.page.brackets import around_tables
 from clearhead.working.render.page.equations import exact_array
 from clearhead.working.render.page.layout import Page, PageTable, Part, explained, page_of
 from clearhead.working.render.page.map_picture import has_picture, picture
@@ -30,6 +31,7 @@ BODY_STYLE = (
 )
 MOST_TOLD = 400_000  # characters of explanations a step: beyond it only products, whose sums the page makes itself
 MOST_EXACT_CELLS = 36
+POWER = re.compile(r"\^(\d+(?:\.\d+)?|(?=\()\([−\d./]+\))")
 FIGURE_SPACE, POINT_SPACE = "\u2007", "\u2008"  # as wide as a digit and as a point
 
 
@@ -133,18 +135,28 @@ def step_of(working: Working, page: Page, part: Part, symbols: Mapping[str, str]
 
 
 def grown(pieces: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Round brackets beside a table as pieces of their own, which grow with it."""
+    """Round brackets around tables as pieces of their own, which grow with them; powers raised."""
     found: list[dict[str, Any]] = []
-    for k, piece in enumerate(pieces):
-        words = piece.get("words")
-        if words is None:
+    for piece, parts in zip(pieces, around_tables([piece.get("words") for piece in pieces]), strict=True):
+        if "words" not in piece:
             found.append(piece)
-            continue
-        opens = words.endswith("(") and k + 1 < len(pieces)
-        closes = words.startswith(")") and k > 0
-        inner = words[1 if closes else 0 : -1 if opens else None]
-        found += [{"bracket": "right"}] * closes + [{"words": inner}] * bool(inner) + [{"bracket": "left"}] * opens
+        plain = ""
+        for part, grows in parts:
+            if not grows:
+                plain += part
+                continue
+            found += [{"words": raised(plain)}] * bool(plain) + [{"bracket": "left" if part == "(" else "right"}]
+            plain = ""
+        found += [{"words": raised(plain)}] * bool(plain)
     return found
+
+
+def raised(words: str) -> Any:
+    """Words with their powers above the line: ^2 and ^(1/2)."""
+    from markupsafe import Markup, escape
+
+    found = POWER.split(words)
+    return Markup("").join(Markup("<sup>{}</sup>").format(piece) if k % 2 else escape(piece) for k, piece in enumerate(found))
 
 
 def piece_of(part: Part, piece: str | Put, role: str, numerals: Numerals) -> dict[str, Any]:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from clearhead.exact.notation import latex
 from clearhead.working.render.page.boxes import columns_heading
+from clearhead.working.render.page.brackets import around_tables
 from clearhead.working.render.page.layout import PageTable, Part, is_arithmetic, worth_telling
-from clearhead.working.render.page.substitution import Put, latex_pieces
+from clearhead.working.render.page.substitution import Piece, Put, latex_pieces
 from clearhead.working.steps import Labels, Working
 
 WIDTH = 84  # digits that fit on a line of a page
@@ -63,7 +64,7 @@ def put_in_lines(part: Part) -> list[str]:
         return []
     written = [piece if isinstance(piece, str) else factor(oriented(part, piece)) for piece in found]
     if sum(width_of(table) for table in tables) <= WIDTH:
-        return [f"= {''.join(stretched(written))}"]
+        return [f"= {''.join(stretched(written, found))}"]
     lines: list[str] = []
     line, width = "", 0
     for piece, text in zip(found, written, strict=True):
@@ -78,13 +79,12 @@ def put_in_lines(part: Part) -> list[str]:
     return [f"= {lines[0]}", *(rf"\quad {line}" for line in lines[1:])]
 
 
-def stretched(written: list[str]) -> list[str]:
-    """Brackets around a table alone grow with it."""
-    for k in range(1, len(written) - 1):
-        before, after = written[k - 1], written[k + 1]
-        if before.endswith("(") and after.startswith(")"):
-            written[k - 1], written[k + 1] = rf"{before[:-1]}\left(", rf"\right{after}"
-    return written
+def stretched(written: list[str], found: list[Piece]) -> list[str]:
+    """Brackets around tables grow with them."""
+    words = [text if isinstance(piece, str) else None for text, piece in zip(written, found, strict=True)]
+    grown = {"(": r"\left(", ")": r"\right)"}
+    cut = ["".join(grown[part] if grows else part for part, grows in parts) for parts in around_tables(words)]
+    return [text if word is None else new for text, word, new in zip(written, words, cut, strict=True)]
 
 
 def oriented(part: Part, put: Put) -> PageTable:

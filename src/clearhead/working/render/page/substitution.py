@@ -3,8 +3,10 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from unicodedata import combining
 
 CUT = re.compile(r"\[\s*(:|\d+(?:\.\.\d+)?)\s*(?:,\s*(:|\d+(?:\.\.\d+)?)\s*)?\]")
+ACCENTED = ("hat{", "bar{", "tilde{", "dot{")
 TRANSPOSE = re.compile(r"\^T|ᵀ|\^\\top|\^\{\\top\}")
 
 
@@ -68,10 +70,10 @@ def words_at(formula: str, written: str) -> Iterator[int]:
     while at >= 0:
         before, after = formula[at - 1 : at], formula[at + len(written) : at + len(written) + 1]
         part_of_word = before == "\\" or is_word(before) or after == "{" or is_word(after)
-        if not part_of_word and formula[max(at - 4, 0) : at] != "hat{":
+        if not part_of_word and not formula[:at].endswith(ACCENTED):
             yield at
         at = formula.find(written, at + 1)
 
 
 def is_word(sign: str) -> bool:
-    return sign.isalnum() or sign == "_"
+    return sign.isalnum() or sign == "_" or bool(sign and combining(sign))
