@@ -16,6 +16,8 @@ ONE_LINE = 72  # digits that fit on a line beside signs and brackets
 ROWS = 30  # rows of a table that fit on a page
 EXACT_CELLS_LISTED = 16  # so many exact forms are listed where they do not fit into a table
 SUM_LENGTH = 90
+SUM = re.compile(r" [+-] ")
+SMALL_SIGNS = re.compile(r"[\^()]")
 ARITHMETIC = re.compile(r"(?:[\d\s.+\-−·/()^√∞⌊⌋|=≈]|e(?=\^|\b)|ln\b)*")
 
 
@@ -178,7 +180,7 @@ def exact_displays(part: Part, table: PageTable) -> Iterator[Display]:
         return
     short = [(i, j) for i, row in enumerate(part.exact) for j, form in enumerate(row) if form is not None]
     count = len(part.exact) * len(part.exact[0])
-    widths = [max(len(form or "") for form in column) for column in zip(*part.exact, strict=True)]
+    widths = [max(typeset_width(form or "") for form in column) for column in zip(*part.exact, strict=True)]
     if len(short) == count and sum(widths) <= WIDTH and len(part.exact) <= ROWS:
         forms = [[latex(cell) for cell in row] for row in table.value.rows]
         written = forms[0][0] if table.value.rank == 0 else exact_array(forms)
@@ -188,6 +190,17 @@ def exact_displays(part: Part, table: PageTable) -> Iterator[Display]:
         yield Display(tuple((cell_symbol(part, table, i, j), f"= {latex(table.value[i, j])}") for i, j in places), "Exactly:")
     else:
         yield Display((), "The exact forms are too long for a line.")
+
+
+def typeset_width(form: str) -> int:
+    """About how many digits wide an exact form is on paper: a fraction stands above its denominator, powers are small.
+
+    >>> typeset_width("√2 / 2"), typeset_width("e^(2) / (e^(2) + e^(3))"), typeset_width("1 + e^(2)")
+    (3, 8, 6)
+    """
+    above, slash, below = form.partition(" / ")
+    parts = [above, below] if slash and " / " not in below and not SUM.search(above) else [form]
+    return max(len(SMALL_SIGNS.sub("", part)) for part in parts) + bool(slash)
 
 
 def exact_array(forms: Sequence[Sequence[str]]) -> str:
