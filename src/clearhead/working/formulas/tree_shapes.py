@@ -32,6 +32,10 @@ def settled(tree: Node, shapes: Mapping[str, Shape], formula: str) -> tuple[Node
         require_cell_by_cell(call, found, formula)
         call = replace(call, op="times")
     made = fitting(call, formula, lambda: made_shape(call, found))
+    if call.op == "power" and call.fixed[0] == -1 and found[0].rows == found[0].columns > 1:
+        name = text(call.args[0])
+        told = f"{name} is {found[0]}, and its inverse as a table is not worked; one over each cell is 1/{name}"
+        raise FormulaError(place(call, formula, told))
     if call.op in SIDE_BY_SIDE and is_column_under(*found):
         names = [text(arg) for arg in call.args]
         told = (
@@ -104,7 +108,9 @@ def cut_shape(node: Slice, whole: Shape) -> Shape:
     rows, columns = ranges(node, whole)
     for what, (first, last), most in (("row", rows, whole.rows), ("column", columns, whole.columns)):
         if not 1 <= first <= last <= most:
-            raise Misfit(f"{text(node.of)} is {whole} and has no {what} {first if first < 1 or first > most else last}")
+            missing = first if first < 1 or first > most else last
+            counted = f"; {what}s are counted from 1" if missing == 0 else ""
+            raise Misfit(f"{text(node.of)} is {whole} and has no {what} {missing}{counted}")
     size = (rows[1] - rows[0] + 1, columns[1] - columns[0] + 1)
     alone = node.rows is not None and rows[0] == rows[1] and columns[0] == columns[1]
     if alone and (node.columns is not None or whole.rank == 1):

@@ -9,6 +9,7 @@ from typing import Any
 from clearhead.errors import ClearheadError, InputError
 from clearhead.exact.matrices import Matrix
 from clearhead.exact.notation import named
+from clearhead.exact.policies import EXACT
 from clearhead.working.fields import (
     did_you_mean,
     read_cell,
@@ -257,7 +258,8 @@ def observe(working: Working) -> list[str]:
     for step in working.plan.steps:
         value = working.values[step.name]
         if value.rank == 0 and isinstance(value.cell, float):
-            found.append(f"{step.name} is infinite: a share it takes the logarithm of is 0 as it stands; keep more decimals.")
+            what = "cross_entropy(p, y) takes the shares first" if working.policy == EXACT else "keep more decimals"
+            found.append(f"{step.name} is infinite: a share it takes the logarithm of is 0 as it stands; {what}.")
     return found
 
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from clearhead.exact.decimals import parse_number
+from clearhead.exact.notation import plain
 from clearhead.working.formulas.text.complaints import counted, is_member, unknown
 from clearhead.working.formulas.text.formula_tokens import FormulaError, Token, tokens_of
 from clearhead.working.formulas.text.short_trees import constant, larger_of, smaller_of
@@ -78,6 +79,8 @@ class Parser:
             if token.text in BINDING and token.kind == "sign":
                 if BINDING[token.text] <= least:
                     break
+                if token.text == "/":
+                    self.require_one_reading(left)
                 self.take()
                 left = Call(OPS[token.text], (left, self.expression(BINDING[token.text])), at=left.at)
             elif self.starts_operand(token):
@@ -88,6 +91,15 @@ class Parser:
                 break
         self.depth -= 1
         return left
+
+    def require_one_reading(self, over: Node) -> None:
+        """1/n sum(x): the sum over n, or one over both? `/` binds less tightly, but hardly anybody means that here."""
+        slash, below, after = self.tokens[self.position : self.position + 3]
+        together = not slash.apart and not below.apart and after.apart and below.kind == "name"
+        if isinstance(over, Number) and together and self.starts_operand(after):
+            one, rest = plain(over.value), f"{after.text}…"
+            told = f"write ({one}/{below.text}) {rest} or {one}/({below.text} {rest})"
+            raise self.fault(f"{one}/{below.text} {rest} can be read in two ways; {told}")
 
     def starts_operand(self, token: Token) -> bool:
         return token.kind in ("number", "name") or token.text in ("(", "[", "√")
@@ -145,6 +157,8 @@ class Parser:
             return self.indexed(inside)
         if token.text == "[":
             return self.indexed(self.joined())
+        if token.text == "*" and self.position and self.tokens[self.position - 1].text == "*":
+            raise self.fault("a power is written with ^: x^2, not x**2")
         what = "the formula ends" if token.kind == "end" else f"{token.text!r} stands"
         raise self.fault(f"{what} where a name, a number or a bracket is needed")
 
@@ -271,6 +285,8 @@ class Parser:
             self.take()
             return None
         first = self.whole()
+        if self.here.text == ":":
+            raise self.fault(f"rows {first} to another are written {first}..{first + 1}, both counted")
         if self.here.text != "..":
             return first, first
         self.take()
