@@ -107,3 +107,12 @@ def test_the_command_writes_a_folder_a_variant(tmp_path: Path, capsys: pytest.Ca
 def test_a_problem_without_room_is_told_so() -> None:
     with pytest.raises(InputError, match="no variant 1 as hard"):
         list(vary({"kind": "formula", "given": {"x": 0}, "steps": {"u": "x + 1"}}, 1))
+
+
+def test_labels_of_plus_and_minus_one_stay_labels_and_other_tables_do_not() -> None:
+    given = {"X": [[1, 2], [2, -1], [-1, 1]], "y": [[1], [-1], [1]], "w": [[1], [-1]]}
+    steps = {"m": "1 - y ⊙ (X w)", "loss": "1/2 sum(w^2) + sum(relu(m))"}
+    variants = list(vary({"kind": "formula", "given": given, "steps": steps}, 6, seed=1))
+    labels = [sorted({cell for row in variant.tree["given"]["y"] for cell in row}) for variant in variants]
+    assert labels == [[-1, 1]] * 6
+    assert any(abs(cell) > 1 for variant in variants for row in variant.tree["given"]["w"] for cell in row)

@@ -6,6 +6,7 @@ What is drawn how, table by table:
   steps of the same fraction, with about as many minus signs;
 - shares (rows that add up to 1) are drawn as shares; one-hot rows put their 1 elsewhere; other tables of 0 and 1 are shuffled,
   those that are symmetric keep their symmetry (the nodes of a graph change places);
+- labels of 1 and −1 (called y, labels, targets) stay such labels, both of them there;
 - numbers alone stay between 0 and 1 as they are; powers of two double, halve or stay; others move by up to 2;
 - names (tokens) change places, options stay.
 """
@@ -51,12 +52,29 @@ def drawn_value(value: Any, rng: Random, name: str = "") -> Any:
     if any(cell is None for row in rows for cell in row):
         return value
     table: Rows = [[cell for cell in row if cell is not None] for row in rows]
-    found = [[written(cell, raw[0][0]) for cell in row] for row in drawn_table(table, rng)]
+    draw = drawn_labels if is_answer(name) and {abs(cell) for row in table for cell in row} == {1} else drawn_table
+    found = [[written(cell, raw[0][0]) for cell in row] for row in draw(table, rng)]
     return found[0] if flat else found
 
 
 def is_label(name: str) -> bool:
     return name in ("answer", "g", "seed")
+
+
+def is_answer(name: str) -> bool:
+    """Whether a given is called as what is wanted is called: y, labels, targets."""
+    return name.lower() in ("y", "t") or name.lower().startswith(("label", "target", "class"))
+
+
+def drawn_labels(rows: Rows, rng: Random) -> Rows:
+    """Labels of 1 and −1 stay labels: both there where both were, in other places."""
+    cells = [cell for row in rows for cell in row]
+    if len(set(cells)) > 1:
+        kept = list(dict.fromkeys(cells))
+        cells = [*kept, *(rng.choice(kept) for _ in cells[len(kept) :])]
+        rng.shuffle(cells)
+    width = len(rows[0])
+    return [cells[k : k + width] for k in range(0, len(cells), width)]
 
 
 def as_number(value: Any) -> Fraction | None:

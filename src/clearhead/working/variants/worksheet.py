@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from clearhead.working.render.formats.markdown import escaped
-from clearhead.working.render.formats.pdf import HEAD, heading, shown, words
+from clearhead.working.render.formats.pdf import HEAD, heading, side_by_side, words
 from clearhead.working.render.maths.typst_maths import quoted, typst_maths
 from clearhead.working.render.page.equations import table_displays
 from clearhead.working.render.page.layout import Page, Part, page_of
@@ -57,9 +57,7 @@ def typst_lines(page: Page) -> Iterator[str]:
     yield "#grid(columns: (1fr, 8cm), [Name: #box(width: 6cm, repeat[.])], [Date: #box(width: 4cm, repeat[.])])\n"
     yield words(asked(page))
     yield heading(2, "Given")
-    for table in page.givens:
-        for display in table_displays(table):
-            yield from shown(display)
+    yield from side_by_side(page.givens)
     for part in page.parts:
         yield "#block(breakable: false)["
         yield heading(2, f"{part.number}. {part.heading}")

@@ -101,7 +101,7 @@ def side_by_side(tables: tuple[PageTable, ...]) -> Iterator[str]:
         else:
             yield from (line for display in displays for line in shown(display))
     if beside:
-        yield "#h(1.5em) ".join(f"{each} " for each in beside) + "\n"
+        yield f"#par(leading: 0.9em)[{'#h(1.5em) '.join(f'{each} ' for each in beside)}]\n"
 
 
 def labelled(right: str, rows: Labels, columns: Labels) -> str:

@@ -233,8 +233,25 @@ def arithmetic(told: str) -> str:
     >>> arithmetic("= e^(1.5) / √2 ≈ 3.17")
     '= e^{1.5} / \\\\sqrt{2} \\\\approx 3.17'
     """
-    told = re.sub(r"\^\(([^()]*)\)", r"^{\1}", told)
+    told = with_powers(told)
     told = re.sub(r"(?<=\d)e-(\d+)", r" \\cdot 10^{-\1}", told)
     told = re.sub(r"√(?:(\d+)|\(([^()]*)\))", lambda found: rf"\sqrt{{{found[1] or found[2]}}}", told)
     signs = {"·": r" \cdot ", "≈": r"\approx", "∞": r"\infty", "−": "-", "⌊": r"\lfloor ", "⌋": r"\rfloor ", "ln": r"\ln"}
     return re.sub("|".join(signs), lambda found: signs[found[0]], told)
+
+
+def with_powers(told: str) -> str:
+    """What stands in brackets after ^ raised as a whole, brackets inside it too.
+
+    >>> with_powers("1 / (1 + e^(-(2·3 + 1)))")
+    '1 / (1 + e^{-(2·3 + 1)})'
+    """
+    start = told.find("^(")
+    if start < 0:
+        return told
+    depth = 0
+    for end in range(start + 1, len(told)):
+        depth += (told[end] == "(") - (told[end] == ")")
+        if depth == 0:
+            return f"{told[:start]}^{{{with_powers(told[start + 2 : end])}}}{with_powers(told[end + 1 :])}"
+    return told
