@@ -106,7 +106,7 @@ def test_the_command_writes_a_folder_a_variant(tmp_path: Path, capsys: pytest.Ca
 
 def test_a_problem_without_room_is_told_so() -> None:
     with pytest.raises(InputError, match="no variant 1 as hard"):
-        list(vary({"kind": "formula", "given": {"x": 0}, "steps": {"u": "x + 1"}}, 1))
+        list(vary({"kind": "formula", "given": {"x": [0, 0]}, "steps": {"u": "x + 1"}}, 1))
 
 
 def test_labels_of_plus_and_minus_one_stay_labels_and_other_tables_do_not() -> None:
@@ -116,3 +116,14 @@ def test_labels_of_plus_and_minus_one_stay_labels_and_other_tables_do_not() -> N
     labels = [sorted({cell for row in variant.tree["given"]["y"] for cell in row}) for variant in variants]
     assert labels == [[-1, 1]] * 6
     assert any(abs(cell) > 1 for variant in variants for row in variant.tree["given"]["w"] for cell in row)
+
+
+def test_a_problem_of_a_start_and_a_rate_alone_has_variants_too() -> None:
+    tree = {
+        "kind": "formula",
+        "given": {"th0": 0, "eta": 0.1},
+        "steps": {"th[t] for t in 1..2": "th[t-1] - eta · 2 (th[t-1] - 3)"},
+    }
+    variants = list(vary(tree, 5, seed=1))
+    assert len({str(variant.tree["given"]) for variant in variants}) == 5
+    assert all(0 < float(variant.tree["given"]["eta"]) < 1 for variant in variants)

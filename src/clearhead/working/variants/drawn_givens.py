@@ -200,3 +200,26 @@ def changed_places(given: Mapping[str, Any], rng: Random) -> dict[str, Any]:
         return found if table else found[0]
 
     return {name: turned(value) for name, value in given.items()}
+
+
+def moved_numbers(given: Mapping[str, Any], rng: Random) -> dict[str, Any]:
+    """Bolder, for a problem that has nothing else: numbers alone from 0 to 1, such as a rate or a start, move too."""
+    return {
+        name: moved_number(value, rng) if is_small(value) else drawn_value(value, rng, name) for name, value in given.items()
+    }
+
+
+def is_small(value: Any) -> bool:
+    number = as_number(value)
+    return number is not None and abs(number) < 1
+
+
+def moved_number(value: Any, rng: Random) -> Any:
+    """0 to a small whole number; a fraction to a near one in its own grain, or in half of it."""
+    number = as_number(value) or Fraction(0)
+    if number == 0:
+        return rng.choice([0, 1, 2, -1])
+    grain = Fraction(1, max(number.denominator, 4))
+    near = [abs(number) + grain * step for step in (-1, 0, 1)]
+    size = rng.choice([size for size in (*near, 2 * abs(number)) if 0 < size < 1])
+    return written(size if number > 0 else -size, value)

@@ -13,7 +13,7 @@ from clearhead.working.file_tree import read_tree
 from clearhead.working.problem_file import load_problem, work
 from clearhead.working.steps import Working
 from clearhead.working.variants.convolution_sizes import drawn_filters, drawn_sizes
-from clearhead.working.variants.drawn_givens import changed_places, drawn_given
+from clearhead.working.variants.drawn_givens import changed_places, drawn_given, moved_numbers
 from clearhead.working.variants.fairness import why_not
 
 MOST_TRIES = 400  # for one variant; afterwards milder changes are tried
@@ -66,18 +66,19 @@ def found_variant(tree: Mapping[str, Any], original: Working, number: int, seed:
             reasons[reason] = reasons.get(reason, 0) + 1
     most = max(reasons, key=lambda reason: reasons[reason])
     raise InputError(
-        f"no variant {number} as hard as the original was found in {2 * MOST_TRIES} tries; most often refused for: {most}. "
-        "Ask for fewer, or give the problem a little more room"
+        f"no variant {number} as hard as the original was found in {sum(reasons.values())} tries; most often refused "
+        f"for: {most}. Ask for fewer, or give the problem a little more room"
     )
 
 
 def ways_of(tree: Mapping[str, Any]) -> tuple[Draw, ...]:
-    """How new problems are drawn: first freely, then with milder changes."""
+    """How new problems are drawn: first freely, then with milder changes, at last with rates and starts moved too."""
     if tree.get("kind") == "convolution" and "input" in tree.get("given", {}):
         return drawn_sizes, drawn_filters
     return (
         lambda tree, rng: {**tree, "given": drawn_given(tree.get("given", {}), rng)},
         lambda tree, rng: {**tree, "given": changed_places(tree.get("given", {}), rng)},
+        lambda tree, rng: {**tree, "given": moved_numbers(tree.get("given", {}), rng)},
     )
 
 
