@@ -127,3 +127,12 @@ def test_a_problem_of_a_start_and_a_rate_alone_has_variants_too() -> None:
     variants = list(vary(tree, 5, seed=1))
     assert len({str(variant.tree["given"]) for variant in variants}) == 5
     assert all(0 < float(variant.tree["given"]["eta"]) < 1 for variant in variants)
+
+
+def test_a_worksheet_names_rows_by_what_is_given_and_never_by_what_is_to_be_found() -> None:
+    eye = [[1, 0], [0, 1]]
+    given = {"tokens": ["cat", "sat"], "X": [[1, 2], [0, 1]], "W_Q": eye, "W_K": eye, "W_V": eye}
+    named = work({"kind": "attention", "given": given})
+    assert worksheet.markdown(named).count("| **cat** |") == len(named.plan.steps)
+    assert worksheet.pdf(named).startswith(b"%PDF")
+    assert "| **1** |" in worksheet.markdown(work("examples/bpe"))

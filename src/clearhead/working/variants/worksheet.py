@@ -6,8 +6,8 @@ from clearhead.working.render.formats.markdown import escaped
 from clearhead.working.render.formats.pdf import HEAD, heading, side_by_side, words
 from clearhead.working.render.maths.typst_maths import quoted, typst_maths
 from clearhead.working.render.page.equations import table_displays
-from clearhead.working.render.page.layout import Page, Part, page_of
-from clearhead.working.steps import Working
+from clearhead.working.render.page.layout import Page, PageTable, page_of
+from clearhead.working.steps import Labels, Working
 
 WIDEST = 9  # columns that still stand in boxes of their full width
 SPACE = "&nbsp;" * 6
@@ -35,10 +35,12 @@ def markdown_lines(page: Page) -> Iterator[str]:
     for part in page.parts:
         yield from (f"### {part.number}. {escaped(part.headline)}", "")
         if part.table is not None:
-            rows, columns = part.table.value.shape
-            yield f"| | {' | '.join(f'{SPACE}{j}{SPACE}' for j in range(1, columns + 1))} |"
-            yield f"| --- | {' | '.join('---' for _ in range(columns))} |"
-            yield from (f"| **{i}** | {' | '.join(SPACE for _ in range(columns))} |" for i in range(1, rows + 1))
+            rows, columns = (
+                labels or counted for labels, counted in zip(labels_of(page, part.table), counts(part.table), strict=True)
+            )
+            yield f"| | {' | '.join(f'{SPACE}{escaped(label)}{SPACE}' for label in columns)} |"
+            yield f"| --- | {' | '.join('---' for _ in columns)} |"
+            yield from (f"| **{escaped(label)}** | {' | '.join(SPACE for _ in columns)} |" for label in rows)
             yield from ("", "&nbsp;", "")
 
 
@@ -61,22 +63,33 @@ def typst_lines(page: Page) -> Iterator[str]:
     for part in page.parts:
         yield "#block(breakable: false)["
         yield heading(2, f"{part.number}. {part.heading}")
-        yield from formula_lines(part)
+        yield f"$ {typst_maths(part.symbol)} = {typst_maths(part.step.latex)} $\n"
         if part.table is not None:
-            yield boxes(*part.table.value.shape)
+            yield boxes(*part.table.value.shape, *labels_of(page, part.table))
             yield "#v(1.6cm)"
         yield "]"
 
 
-def formula_lines(part: Part) -> Iterator[str]:
-    if part.table is None:
-        yield words(part.step.formula)
-        return
-    yield f"$ {typst_maths(part.symbol)} = {typst_maths(part.step.latex)} $\n"
+def labels_of(page: Page, table: PageTable) -> tuple[Labels, Labels]:
+    """The names of rows and columns that the givens have too: others, such as merged pairs, are part of the answer."""
+    known = {label for given in page.givens for label in (*given.rows, *given.columns)}
+    rows, columns = (labels if known.issuperset(labels) else () for labels in (table.rows, table.columns))
+    return rows, columns
 
 
-def boxes(rows: int, columns: int) -> str:
-    """An empty grid, its cells large enough for a pencil."""
+def counts(table: PageTable) -> tuple[Labels, Labels]:
+    """Rows and columns by their numbers."""
+    rows, columns = (tuple(str(n) for n in range(1, size + 1)) for size in table.value.shape)
+    return rows, columns
+
+
+def boxes(rows: int, columns: int, row_labels: Labels = (), column_labels: Labels = ()) -> str:
+    """An empty grid, its cells large enough for a pencil; names stand before its rows and above its columns."""
     width = "1.9cm" if columns <= WIDEST else "1fr"
-    cells = "[], " * (rows * columns)
-    return f"#table(columns: ({(width + ', ') * columns}), rows: {rows} * (0.95cm,), stroke: 0.4pt + gray, {cells})"
+    before, above = int(bool(row_labels)), int(bool(column_labels))
+    cells = ["[]"] * above * before + [f"[#{quoted(label)}]" for label in column_labels]
+    for label in row_labels or [""] * rows:
+        cells += [f"[#{quoted(label)}]"] * before + ["[]"] * columns
+    stroke = f"(x, y) => if x >= {before} and y >= {above} {{ 0.4pt + gray }}"
+    tracks = f"columns: ({'auto, ' * before}{(width + ', ') * columns}), rows: ({'auto, ' * above}{'0.95cm, ' * rows})"
+    return f"#table({tracks}, align: center + horizon, stroke: {stroke}, {', '.join(cells)})"
