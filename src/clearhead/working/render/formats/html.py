@@ -9,8 +9,8 @@ from typing import Any
 
 from clearhead.exact.notation import latex
 from clearhead.working.render.maths.mathml import mathml
-from clearhead.working.render.page.brackets import around_tables
 from clearhead.working.render.page.equations import exact_array
+from clearhead.working.render.page.grown_brackets import around_tables
 from clearhead.working.render.page.layout import Page, PageTable, Part, explained, page_of
 from clearhead.working.render.page.map_picture import has_picture, picture
 from clearhead.working.render.page.numerals import Numerals

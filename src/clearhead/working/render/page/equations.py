@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from clearhead.exact.notation import latex
 from clearhead.working.render.page.boxes import columns_heading
-from clearhead.working.render.page.brackets import around_tables
+from clearhead.working.render.page.grown_brackets import around_tables
 from clearhead.working.render.page.layout import PageTable, Part, is_arithmetic, worth_telling
 from clearhead.working.render.page.substitution import Piece, Put, latex_pieces
 from clearhead.working.steps import Labels, Working
