@@ -262,3 +262,14 @@ def test_the_check_rejects_an_error_of_two_lines(file: Path, monkeypatch: pytest
 def test_the_size_limit_leaves_room_for_the_largest_problem_that_can_be_worked() -> None:
     row = ", ".join(["-1.25"] * 128)
     assert 2 * 128 * (len(row) + 4) < LARGEST_FILE
+
+
+@pytest.mark.parametrize(("key", "here"), [("activation", "g"), ("lr", "rate"), ("learning_rate", "rate")])
+def test_a_key_that_is_called_otherwise_elsewhere_is_told_its_name_here(key: str, here: str) -> None:
+    eye = [[1, 0], [0, 1]]
+    net: dict[str, Any] = {"x": [1, 2], "y": [1, 0], "W1": eye, "W2": eye}
+    tree: dict[str, Any] = {"kind": "gradient", "given": net, "options": {"of": "network"}}
+    where = "given" if here == "g" else "options"
+    tree[where][key] = "relu"
+    with pytest.raises(InputError, match=rf"{where}.{key}: unknown key; did you mean {here}\?"):
+        load_problem(tree)

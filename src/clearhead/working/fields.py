@@ -14,6 +14,12 @@ Reader: TypeAlias = Callable[[Any], Any]
 LONG_WHOLE_NUMBER = 10**30
 PLAIN_WHOLE_NUMBER = 10**9  # up to here nothing has to be asked
 JOINERS = "\u200c\u200d"  # not printable alone, but they hold emoji and some scripts together
+OTHER_WORDS = {
+    "activation": "g", "act": "g", "learning_rate": "rate", "lr": "rate", "eta": "rate", "logits": "z", "tau": "temperature",
+    "kernel_size": "kernel", "out_channels": "filters", "num_heads": "heads", "n_heads": "heads", "vocab": "vocabulary",
+    "probs": "probabilities", "embeddings": "E", "target": "y", "label": "y", "rounding": "round", "decimals": "round",
+}  # fmt: skip
+"""What a key is called elsewhere, and here."""
 MOST_CELLS = 16_384  # of one table: 128 × 128 is beyond any hand
 
 
@@ -153,6 +159,8 @@ def did_you_mean(key: str, known: Any) -> str:
     """The end of a sentence about an unknown key."""
     from difflib import get_close_matches
 
+    if (meant := OTHER_WORDS.get(key.lower())) in known:
+        return f"; did you mean {meant}?"
     spelt = {name.lower(): name for name in known}  # w_q is meant to be W_Q
     near = get_close_matches(key.lower(), list(spelt), n=1, cutoff=0.6)
     return f"; did you mean {spelt[near[0]]}?" if near else f"; known are {', '.join(known)}"
