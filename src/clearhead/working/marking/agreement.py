@@ -29,13 +29,14 @@ def agrees(value: Cell, target: Cell, decimals: int | None) -> bool:
     >>> agrees(Fraction(31, 50), Fraction(6225, 10000), 2), agrees(Fraction(63, 100), Fraction(625, 1000), 2)
     (True, True)
     """
+    if isinstance(value, Fraction) and isinstance(target, Fraction):
+        (above, below), (right, under) = value.as_integer_ratio(), target.as_integer_ratio()
+        gap = abs(above * under - right * below)  # over both denominators
+        return gap == 0 if decimals is None else 2 * 10**decimals * gap <= below * under
     if isinstance(target, float) and isinstance(value, Fraction):
         return target < 0 and value <= HIDDEN
     if isinstance(value, float) or isinstance(target, float):
         return isinstance(value, float) and isinstance(target, float) and value == target
-    if isinstance(value, Fraction) and isinstance(target, Fraction):
-        gap = abs(value.numerator * target.denominator - target.numerator * value.denominator)  # over both denominators
-        return gap == 0 if decimals is None else 2 * 10**decimals * gap <= value.denominator * target.denominator
     try:
         if decimals is None or not isinstance(value, Fraction):
             return compared(value, target) == 0

@@ -109,8 +109,6 @@ def mark_files(marker: Marker, paths: "Sequence[Path | Submission]", done: Calla
 
 def mark_file(marker: Marker, path: Path, name: str = "") -> Mark:
     """One working; what is wrong with the file itself is said by an error."""
-    if not path.exists():
-        raise InputError(f"{path}: there is no such file")
     return marker.mark(read_working(path, marker.key.plan, worked=marker.key.exact), name or str(path))
 
 

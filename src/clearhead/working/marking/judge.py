@@ -36,18 +36,18 @@ class Judge(OwnValues):
         if judged.wrong_shape and written.shape is not None:
             places = gaps_in(written, shape, self.key.accepts)
             judged.left_out = left_out(places, shape)
-        right = self.key.right.setdefault(step.name, {})
+        right, cells = self.key.right.setdefault(step.name, {}), judged.cells
         for at, cell in written.cells.items():
             place = places.get(at, at) if places else at
             if not judged.wrong_shape and (at[0] >= shape[0] or at[1] >= shape[1]):
                 continue  # beside a table of the right size: something else
             if self.unsure and (step.name, place) in self.unsure:
-                judged.cells[place] = JudgedCell(cell, cell.value, UNSURE)
+                cells[place] = JudgedCell(cell, cell.value, UNSURE)
                 continue
             if right.get((place, cell.text)) is cell.value and cell.sum is None:
-                judged.cells[place] = JudgedCell(cell, cell.value, RIGHT)
+                cells[place] = JudgedCell(cell, cell.value, RIGHT)
                 continue
-            found = judged.cells[place] = self.judge_cell(step, place, cell)
+            found = cells[place] = self.judge_cell(step, place, cell)
             judged.remarked = judged.remarked or found.remarkable
             if found.verdict == RIGHT and not found.remarkable and self.key.accepts(step.name, place, cell.value, cell):
                 right[place, cell.text] = cell.value

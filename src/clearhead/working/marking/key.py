@@ -24,11 +24,11 @@ class Key:
     conventions: Mapping[str, Rule] = field(default_factory=dict)  # steps that another convention makes right too
     known: dict[tuple[object, ...], bool] = field(default_factory=dict)  # what was asked of the key before
     right: dict[str, dict[tuple[Place, str], Cell]] = field(default_factory=dict)  # by step: cells as written that were right
-    digits: int | None = None  # decimals that a rounded value must have, where the problem says so
+    asked: Asked = field(default_factory=Asked)  # how many decimals, where the problem says so
 
     def accepts(self, name: str, place: Place, value: Cell, written: Written) -> bool:
         """Whether a cell is right by the exact path or by the rounding path; a class writes the same numbers over and over."""
-        size = (value.numerator, value.denominator) if type(value) is Fraction else value  # the hash of a fraction is slow
+        size = value.as_integer_ratio() if type(value) is Fraction else value  # the hash of a fraction is slow
         asked = name, place, size, written.decimals
         found = self.known.get(asked)
         if found is None:
@@ -38,10 +38,6 @@ class Key:
             rounded = name in self.unrounded and inside and is_right_rounded(value, self.unrounded[name][place], self.asked)
             found = self.known[asked] = right or rounded
         return found
-
-    @property
-    def asked(self) -> Asked:
-        return Asked(self.policy.decimals, self.digits)
 
     def value(self, name: str) -> Matrix:
         """A given or a step as the problem's own policy gives it."""
@@ -53,4 +49,4 @@ def key_of(plan: Plan, policy: Policy, open_conventions: bool = False, digits: i
     exact = work_plan(plan).values
     unrounded = {} if policy == EXACT else work_plan(plan, policy).unrounded
     conventions = {name: rule for name, (_, rule) in plan.conventions.items()} if open_conventions else {}
-    return Key(plan, policy, exact, unrounded, conventions, digits=digits)
+    return Key(plan, policy, exact, unrounded, conventions, asked=Asked(policy.decimals, digits))

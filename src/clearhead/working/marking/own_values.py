@@ -112,14 +112,20 @@ class OwnValues:
             untouched = path is Own.RIGHT_EXACT or all(self.own(n, path, rules) is self.key.exact[n] for n in judged.step.needs)
             if untouched:
                 return exact
-        base = exact if complete and path is Own.AS_WRITTEN else self.from_own(judged.step, path, rules)
+        if complete and path is Own.AS_WRITTEN:
+            columns = range(exact.shape[1])
+            rows = tuple([tuple([usable[i, j].value for j in columns]) for i in range(exact.shape[0])])
+            return exact if rows == exact.rows else Matrix(rows, exact.rank)
+        base = self.from_own(judged.step, path, rules)
         if base is None or base.shape != exact.shape:
             return None
-        if path is Own.AS_WRITTEN and not complete:
+        if path is Own.AS_WRITTEN:
             base = base.map(self.key.policy.settle)
         rows = tuple(
-            tuple(self.cell_on(path, usable.get((i, j)), cell, exact[i, j]) for j, cell in enumerate(row))
-            for i, row in enumerate(base.rows)
+            [
+                tuple([self.cell_on(path, usable.get((i, j)), *both) for j, both in enumerate(zip(row, right, strict=True))])
+                for i, (row, right) in enumerate(zip(base.rows, exact.rows, strict=True))
+            ]
         )
         return exact if rows == exact.rows else Matrix(rows, exact.rank)
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from stat import S_ISREG
 
 from clearhead.errors import InputError
 from clearhead.exact.matrices import Matrix
@@ -92,10 +93,13 @@ def text_of(source: "str | bytes | Path", gathering: Gathering) -> str:
 def bytes_of(path: Path) -> bytes:
     """The bytes of a regular file; a pipe or a device is not opened."""
     try:
-        if not path.is_file():
-            raise InputError(f"{path}: there is no such file" if not path.exists() else f"{path}: not a file that can be read")
-        if path.stat().st_size > LARGEST_DOCUMENT:
-            raise InputError(f"{path}: {path.stat().st_size:,} bytes; a working has at most {LARGEST_DOCUMENT:,}")
+        found = path.stat()
+        if not S_ISREG(found.st_mode):
+            raise InputError(f"{path}: not a file that can be read")
+        if found.st_size > LARGEST_DOCUMENT:
+            raise InputError(f"{path}: {found.st_size:,} bytes; a working has at most {LARGEST_DOCUMENT:,}")
         return path.read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file") from None
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None

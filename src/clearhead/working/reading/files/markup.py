@@ -14,7 +14,6 @@ SIGNS = str.maketrans({
     "\ufeff": "", "ŷ": "haty", "\r": "\n", "\u2028": "\n", "\u2029": "\n", "\x85": "\n",
     **dict.fromkeys("⎡⎢⎣⎤⎥⎦⎛⎜⎝⎞⎟⎠┌┐└┘\u00a0\u2009\u202f\v\f\x02\x03\x1c\x1d\x1e", " "),
 })  # fmt: skip
-CONTROL = re.compile(r"[\x00-\x08\v\f\r\x0e-\x1f]")
 RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾", "0123456789+-()")
 LOWERED = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 SUPERSCRIPT = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾]+")
@@ -31,7 +30,7 @@ MACRO = re.compile(
     r"\\(begin|end)\s*\{([a-zA-Z]+)\*?\}(?:\{[^{}\n]*\})?|\\\\(?:\[-?[\d.]+ ?(?:pt|em|ex|mm|cm)\])?|\\([a-zA-Z]+)|\\(.)|(\$\$?)"
 )
 MATRIX = re.compile(r"\\begin\{[a-zA-Z]*(?:matrix|array)\}.{0,4000}?\\end\{", re.DOTALL)
-LONE_BACKSLASH = re.compile(r"(?<!\\)\\(\s)")  # what is left of LaTeX's line end where Markdown has eaten one of its two
+LONE_BACKSLASH = re.compile(r"\\(?<!\\\\)(\s)")  # what is left of LaTeX's line end where Markdown has eaten one of its two
 MATRICES = frozenset({
     "matrix", "bmatrix", "pmatrix", "vmatrix", "Vmatrix", "Bmatrix", "smallmatrix", "bsmallmatrix", "psmallmatrix", "array",
     "tabular",
@@ -70,7 +69,8 @@ ESCAPED_INDEX = re.compile(r"(?<=\w)\\\[([^\[\]\\\n]{1,20})\\\]")  # Markdown's 
 NTH_ROOT = re.compile(r"√\[(\d{1,2})\]\s*\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}")
 RELATION = re.compile(r":=|==|~=|-+>|=+>|<-+")
 ARROWS = {":=": "=", "==": "=", "~=": "="}
-PREFIX = re.compile(r"\b(?:np|numpy|math|torch|sp|sympy|jnp)\.(?=[a-zA-Z])")
+MODULES = ("np.", "numpy.", "math.", "torch.", "sp.", "sympy.", "jnp.")
+PREFIX = re.compile(rf"\b(?:{'|'.join(map(re.escape, MODULES))})(?=[a-zA-Z])")
 FLOAT = re.compile(r"""\bfloat\(\s*["']([+-]?inf(?:inity)?)["']\s*\)""", re.IGNORECASE)
 TRANSPOSE = re.compile(r"\.T\b|\.transpose\(\)|\.mT\b")
 
@@ -85,7 +85,7 @@ def plain_notation(text: str) -> str:
     if "</" in text or "&" in text:
         text = without_tags(text)
         text = html.unescape(text) if ENTITY.search(text) else text
-    if not text.isascii() or CONTROL.search(text):
+    if not text.isascii() or not text.replace("\n", "").isprintable():
         text = unicode_signs(text)
     text = without_struck(text)
     if "\\begin" in text and LONE_BACKSLASH.search(text):
@@ -98,8 +98,10 @@ def plain_notation(text: str) -> str:
         text = NTH_ROOT.sub(r"(\2)^{1/\1}", text)
     if ">" in text or ":=" in text or "==" in text or "~=" in text or "<-" in text:
         text = RELATION.sub(plain_relation, text)
-    if "." in text:
-        text = TRANSPOSE.sub("^T", PREFIX.sub("", text))
+    if any(module in text for module in MODULES):
+        text = PREFIX.sub("", text)
+    if ".T" in text or ".transpose(" in text or ".mT" in text:
+        text = TRANSPOSE.sub("^T", text)
     if "float(" in text:
         text = FLOAT.sub(r"\1", text)
     return text

@@ -16,7 +16,7 @@ WRAPPER = re.compile("(?:array|matrix|tensor|asarray|Matrix|FloatTensor|mat)\\(\
 FLAT_WRAPPER = re.compile(
     r"(?:\b(?:np|numpy|torch|jnp)\.)?\b(?:array|asarray|tensor|FloatTensor|Matrix)\(\s*(\[[^\[\]()]*\])[^\[\]()\n]*\)"
 )
-AROUND = re.compile("(?<![A-Za-z}])[\\[(|]\\s*([\U000f0000-\U000fffff])\\s*[\\])|]")
+AROUND = re.compile("[\\[(|](?<![A-Za-z}].)\\s*([\U000f0000-\U000fffff])\\s*[\\])|]")
 PRINTED = re.compile("^[ \t]*#+[ \t]*(?=[\\[\U000f0000-\U000fffff])", re.MULTILINE)  # what a program printed, as its comment
 COMMENT = re.compile(r"#[^\n]*")
 COMMENTED_ROW = re.compile(r"^[ \t]*#+[ \t]*(?=[\[(\d.+-])", re.MULTILINE)  # a printed table behind comment signs

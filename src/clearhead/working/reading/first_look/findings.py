@@ -1,7 +1,9 @@
 """Everything found in a working, brought together: which cell each number fills; the last one written counts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from clearhead.exact.decimals import as_float
 from clearhead.exact.matrices import Matrix
@@ -13,6 +15,9 @@ from clearhead.working.steps import Step
 from clearhead.working.written import Note, Place, Reading, Written, WrittenStep, WrittenSum
 
 MOST_NOTES = 200
+WRITTEN: Callable[[tuple[Any, ...]], Written] = partial(
+    tuple.__new__, Written
+)  # made without a call in Python: a class writes many
 STYLES = {"twice": 0, "bracket": 1, "list": 1, "subscript": 1, "row": 1}
 """How indices are written (Q[0][1], Q[1,2], a file of cells, Q_{12}, Row 2), and what each counts from where nothing tells."""
 
@@ -186,12 +191,12 @@ class Filling:
         self.line = self.line or lines[0]
         for place in [p for p in self.cells if p[0] >= len(cells) or p[1] >= width]:
             del self.cells[place]
-        fresh = not self.cells
+        fresh, filled, last = not self.cells, self.cells, len(lines) - 1
         for i, row in enumerate(cells):
-            line = lines[min(i, len(lines) - 1)]
+            line = lines[i if i < last else last]
             for j, cell in enumerate(row):
-                if fresh and isinstance(cell, Amount):
-                    self.cells[i, j] = Written(cell.text, cell.value, cell.decimals, cell.otherwise, line)
+                if fresh and type(cell) is Amount:
+                    filled[i, j] = WRITTEN((cell.text, cell.value, cell.decimals, cell.otherwise, line, None))
                 else:
                     self.put((i, j), cell, line)
 

@@ -40,7 +40,7 @@ class Walker(Placing):
                 at += taken
                 continue
             text, taken = whole_statement(lines, at)
-            for statement in text.split(BREAK):
+            for statement in text.split(BREAK) if BREAK in text else (text,):
                 self.statement(statement, line)
                 line += statement.count(SWALLOWED)
             line += taken

@@ -6,7 +6,7 @@ from dataclasses import replace
 from clearhead.working.written import Reading
 
 BRACED = re.compile(r"(?<=\d)\{,\}\s?(?=\d)")  # LaTeX's 0{,}62
-NO_SPACE = re.compile(r"\d,\d")
+NO_SPACE = re.compile(r",(?<=\d,)\d")  # looked for by its comma
 PAIR = re.compile(r"(?<![\d.,_])(?<!_\{)(\d+),(\d+)(?!\d|,\d)")
 THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
 DECIMALS = re.compile(r"0,\d+|\d+,(?:\d\d|\d{4,})")
