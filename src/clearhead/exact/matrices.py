@@ -111,14 +111,14 @@ def product(a: Matrix, b: Matrix) -> Matrix:
 
 def all_fractions(a: Matrix) -> bool:
     """Whether no cell is an expression or infinite."""
-    return all(type(cell) is Fraction for row in a.rows for cell in row)
+    return all([type(cell) is Fraction for row in a.rows for cell in row])
 
 
 def over_common(rows: Iterable[tuple[Cell, ...]]) -> tuple[list[list[int]], int]:
     """Numerators over the one denominator that all cells share."""
-    cells = [[c for c in row if type(c) is Fraction] for row in rows]
-    bottom = math.lcm(*{c.denominator for row in cells for c in row})
-    return [[c.numerator * (bottom // c.denominator) for c in row] for row in cells], bottom
+    ratios = [[c.as_integer_ratio() for c in row if type(c) is Fraction] for row in rows]
+    bottom = math.lcm(*{below for row in ratios for _, below in row})
+    return [[above * (bottom // below) for above, below in row] for row in ratios], bottom
 
 
 def mixed(row: tuple[Cell, ...], columns: list[list[int]], bottom: int) -> tuple[Cell, ...]:
