@@ -111,7 +111,7 @@ def product(a: Matrix, b: Matrix) -> Matrix:
 
 def all_fractions(a: Matrix) -> bool:
     """Whether no cell is an expression or infinite."""
-    return all([type(cell) is Fraction for row in a.rows for cell in row])
+    return all(type(cell) is Fraction for row in a.rows for cell in row)
 
 
 def over_common(rows: Iterable[tuple[Cell, ...]]) -> tuple[list[list[int]], int]:
