@@ -115,6 +115,17 @@ def test_there_and_back_are_the_same_weights_vocabulary_and_figures(course: Path
     assert after.perplexity("Oslo was she").bits_per_byte == before.perplexity("Oslo was she").bits_per_byte
 
 
+def test_imported_weights_are_started_from_and_not_resumed(
+    exported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["import", str(exported), "--out", str(tmp_path / "taken")]) == 0
+    assert main(["train", "--resume", "--out", str(tmp_path / "taken")]) == 2
+    told = capsys.readouterr().err
+    assert "no training to go on with" in told
+    assert f"--start {tmp_path / 'taken'}" in told
+    assert told.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("recipe", "settings"),
     [

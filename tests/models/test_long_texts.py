@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from clearhead.models import build_model
+from clearhead.models import build_model, recurrent
 from clearhead.models.model import LongReader, logits_along
 from clearhead.models.reach import fill_randomly
 
@@ -23,15 +23,43 @@ def built(name: str):
     return model
 
 
+def whole(along, n: int) -> torch.Tensor:
+    """The logits of every place; what is said last holds, and nothing is left out."""
+    logits = torch.full((n, 11), torch.nan, dtype=torch.float64)
+    for places, some in along:
+        logits[places] = some
+    return logits
+
+
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("n", [1, 7, 600, 2500])
 def test_the_numbers_are_those_of_token_after_token(name: str, n: int) -> None:
     model, text = built(name), torch.randint(11, (n + 40,), generator=torch.Generator().manual_seed(n)).tolist()
     plain, fast = model.reader(), model.reader()
     first, then = text[:n], text[n:]
-    along = torch.cat(list(logits_along(fast, first)))
+    along = whole(logits_along(fast, first), n)
     torch.testing.assert_close(along, plain.read(first), rtol=1e-3, atol=1e-3)
     torch.testing.assert_close(fast.read(then), plain.read(then), rtol=1e-3, atol=1e-3)
+
+
+@pytest.mark.parametrize("cell", ["gru", "lstm"])
+def test_two_threads_say_what_one_says_and_leave_torch_as_it_was(cell: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    model, text = built(cell), torch.randint(11, (3000,), generator=torch.Generator().manual_seed(1)).tolist()
+    one, threads = whole(logits_along(model.reader(), text), 3000), torch.get_num_threads()
+    monkeypatch.setattr(recurrent, "at_once", lambda device: 2)
+    two = whole(logits_along(model.reader(), text), 3000)
+    torch.testing.assert_close(two, one, rtol=1e-9, atol=1e-9)
+    assert torch.get_num_threads() == threads
+
+
+def test_only_stretches_that_have_not_forgotten_are_read_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    model, text = built("gru"), torch.randint(11, (3000,), generator=torch.Generator().manual_seed(1)).tolist()
+    said = [places for places, _ in logits_along(model.reader(), text)]
+    assert 3000 < sum(map(len, said)) < 1.6 * 3000
+    monkeypatch.setattr(recurrent, "FORGOTTEN", -1.0)  # nothing is ever the same: all but the first stretch is read three times
+    said = [places for places, _ in logits_along(model.reader(), text)]
+    assert sum(map(len, said)) > 2.5 * 3000
+    torch.testing.assert_close(whole(logits_along(model.reader(), text), 3000), model.reader().read(text))
 
 
 def test_a_state_that_does_not_forget_is_read_token_after_token() -> None:
@@ -45,7 +73,7 @@ def test_a_state_that_does_not_forget_is_read_token_after_token() -> None:
     assert isinstance(reader, LongReader)
     reader.state = torch.randn_like(reader.state)
     begun = reader.state.clone()
-    along = torch.cat(list(logits_along(reader, text)))
+    along = whole(logits_along(reader, text), len(text))
     again = model.reader()
     again.state = begun
     torch.testing.assert_close(along, again.read(text))

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
 
-from clearhead.models.parts.recurrent_steps import states_along
+from clearhead.models.parts.recurrent_steps import RecurrentSteps
 
 OWN = {"rnn": nn.RNN, "gru": nn.GRU, "lstm": nn.LSTM}
 SIZES = st.integers(1, 5)
@@ -29,7 +29,7 @@ def test_the_numbers_are_torchs(cell: str, layers: int, width: int, rows: int, n
     state = torch.randn(2 if cell == "lstm" else 1, layers, rows, width, dtype=torch.float64)
     tokens = torch.randint(0, 7, (rows, n))
     kept = state.clone()
-    out, last = states_along(cell, cells, embedding, tokens, state)
+    out, last = RecurrentSteps(cell, cells, embedding).along(tokens, state)
     right, ended = torchs_own(cells, embedding[tokens.mT], kept)
     torch.testing.assert_close(out, right, rtol=1e-12, atol=1e-12)
     torch.testing.assert_close(last, ended, rtol=1e-12, atol=1e-12)
@@ -41,7 +41,7 @@ def test_another_bias_is_another_answer(cell: str) -> None:
     torch.manual_seed(0)
     cells, embedding = OWN[cell](4, 4, 2), torch.randn(7, 4)
     state, tokens = torch.zeros(2 if cell == "lstm" else 1, 2, 3, 4), torch.randint(0, 7, (3, 5))
-    out, _ = states_along(cell, cells, embedding, tokens, state)
+    out, _ = RecurrentSteps(cell, cells, embedding).along(tokens, state)
     with torch.no_grad():
         cells.bias_hh_l1 += 0.1
-    assert (states_along(cell, cells, embedding, tokens, state)[0] - out).abs().max() > 1e-3
+    assert (RecurrentSteps(cell, cells, embedding).along(tokens, state)[0] - out).abs().max() > 1e-3

@@ -14,7 +14,7 @@ from clearhead.corpora.vocabularies.words import WordVocabulary
 from clearhead.errors import InputError
 from clearhead.models import GPT, Bigram, BigramConfig, GPTConfig, Recurrent, RecurrentConfig
 from clearhead.perplexity import figures
-from clearhead.perplexity.derivation import derived, lines_of
+from clearhead.perplexity.derivation import derived, in_columns, lines_of
 from clearhead.perplexity.figures import Counted, measured, nats_of
 from clearhead.perplexity.side_model import Adaptive, Spelling, fixed, length_cost, one_character, spelled_out
 
@@ -67,6 +67,25 @@ def test_a_derivation_spells_the_very_text_however_it_is_cut(text: str, size: in
         assert "".join(piece.text for piece in derived(vocabulary, chunks)) == text
     assert "".join(lines_of(chunks)) == text
     assert [*derived(WORDS, chunks)] == [*derived(WORDS, [text])]
+
+
+@settings(deadline=None, max_examples=60)
+@given(TEXTS, st.integers(1, 7), st.integers(1, 9))
+def test_prices_in_bulk_are_those_of_one_character_after_the_other(text: str, size: int, most: int) -> None:
+    chunks = [text[start : start + size] for start in range(0, len(text), size)]
+    unknown, spelled, wanted = 0, Adaptive(one_character), []
+    for total, character in enumerate(text):
+        odds, known = (unknown + 1) / (total + 1000), character in LETTERS.characters
+        wanted.append(-math.log1p(-odds) if known else -math.log(odds) + spelled.cost(character))
+        unknown += not known
+    columns = [*in_columns(LETTERS, chunks, most)]
+    assert max(map(len, columns)) <= most
+    assert sum(len(some) for some in columns) == len(text)
+    assert [cost for some in columns for cost in sum(some.charges.values()).tolist()] == pytest.approx(wanted)
+    assert [id for some in columns for id in some.fed.tolist()] == LETTERS.encode(text) == LETTERS.encode_in_bulk(text).tolist()
+    assert [piece.predicted is None for piece in derived(LETTERS, chunks)] == [
+        piece.unknown for piece in derived(LETTERS, [text])
+    ]
 
 
 @settings(deadline=None, max_examples=60)

@@ -4,8 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
+import torch
+from torch.nn.functional import cross_entropy
 
 from clearhead.cli import main
+from clearhead.training import trained
 
 SMALL = ["epochs=0", "training.tokens=2100", "model.width=16", "model.layers=1", "corpus=world:people=60"]
 WORDS = ["<s>", "</s>", "UUUNKKK", "the", "was", "born", "in", ".", ",", "and", "a", "of"]
@@ -131,3 +134,22 @@ def test_what_is_wrong_is_said_in_one_line(
     assert told in said
     assert said.count("\n") == 1
     assert "Traceback" not in said
+
+
+def test_what_a_run_on_shards_held_out_is_scored_by_its_tokens(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "mine.txt").write_text("".join(f"Zoë {number} was born in Oslo.\n" for number in range(300)), encoding="utf-8")
+    shards = str(tmp_path / "shards")
+    assert main(["data", "shard", str(tmp_path / "mine.txt"), "--out", shards, "--vocabulary", "characters"]) == 0
+    more = ["epochs=0", "training.tokens=2100", "model.width=8", "model.layers=1", "model.lanes=2", "model.context=16"]
+    assert train("characters-gru", tmp_path / "run", *more, "training.batch=32", f"corpus={shards}") == 0
+    capsys.readouterr()
+    assert main(["perplexity", str(tmp_path / "run"), "--json"]) == 0
+    (tree,) = json.loads(capsys.readouterr().out)
+    run = trained(tmp_path / "run")
+    ids = torch.cat([torch.from_numpy(some) for some in run.corpus.held_out()])
+    assert tree["tokens"] == len(ids) == run.corpus.shards.tokens - run.corpus.boundary
+    with torch.no_grad():
+        logits, _ = run.model(torch.cat([torch.tensor([run.vocabulary.beginning]), ids[:-1]])[None])
+    assert tree["nats_per_token"] == pytest.approx(float(cross_entropy(logits[0].double(), ids)), rel=1e-4)
+    assert main(["perplexity", str(tmp_path / "run")]) == 0
+    assert "shards hold tokens and no text" in capsys.readouterr().out

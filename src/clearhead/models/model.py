@@ -1,6 +1,6 @@
 """What a model is to the rest of the house: something to train; and then a reader of texts, or a judge of what it is shown."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import torch
@@ -68,18 +68,28 @@ class Reader(Protocol):
 class LongReader(Protocol):
     """A reader that has a faster way through a long text than token after token."""
 
-    def read_long(self, tokens: Sequence[int]) -> Iterator[Tensor]:
-        """The logits of `read`, some at a time, up to rounding; afterwards it stands where `read` would."""
+    def read_long(self, tokens: Sequence[int]) -> Iterator[tuple[Tensor, Tensor]]:
+        """Places among the tokens and the logits of `read` there, up to rounding: (n,) and (n, vocab), in any order.
+
+        What is said of a place for the last time holds. Afterwards the reader stands where `read` would.
+        """
         ...
 
 
-def logits_along(reader: Reader, tokens: Sequence[int]) -> Iterator[Tensor]:
-    """Logits for what follows each of many tokens, some at a time: (n, vocab) each, in order."""
+def logits_along(reader: Reader, tokens: Sequence[int]) -> Iterator[tuple[Tensor, Tensor]]:
+    """Logits for what follows each of many tokens, as `LongReader` gives them."""
     if isinstance(reader, LongReader):
         yield from reader.read_long(tokens)
         return
-    for start in range(0, len(tokens), TOGETHER):
-        yield reader.read(tokens[start : start + TOGETHER])
+    yield from one_after_another(reader.read(tokens[start : start + TOGETHER]) for start in range(0, len(tokens), TOGETHER))
+
+
+def one_after_another(logits: Iterable[Tensor]) -> Iterator[tuple[Tensor, Tensor]]:
+    """Logits in the order of the text, with their places."""
+    done = 0
+    for some in logits:
+        yield torch.arange(done, done + len(some)), some
+        done += len(some)
 
 
 class LanguageModel(Model):

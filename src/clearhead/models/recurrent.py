@@ -1,7 +1,9 @@
 """Recurrent models of text: a plain RNN, a GRU or an LSTM whose state is carried from one stretch of text to the next."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal, get_args
 
 import torch
@@ -11,14 +13,19 @@ from torch.nn.functional import cross_entropy, dropout
 from clearhead.errors import ConfigError
 from clearhead.masks import causal
 from clearhead.models.model import TOGETHER, Family, LanguageModel
-from clearhead.models.parts.recurrent_steps import states_along
+from clearhead.models.parts.recurrent_steps import RecurrentSteps
+from clearhead.models.parts.single_threads import at_once, single_threads
 
 Cell = Literal["rnn", "gru", "lstm"]
 CELLS: dict[str, type[nn.RNN] | type[nn.GRU] | type[nn.LSTM]] = {"rnn": nn.RNN, "gru": nn.GRU, "lstm": nn.LSTM}
 
-LANES, SHORTEST_STRETCH = 256, 256  # stretches of a long text that are read side by side, and the tokens of one at least
-READ_IN = 64  # tokens before a stretch from which on it is read in, at first
-FORGOTTEN = 1e-4  # so far may two states be apart that are taken for the same
+LANES, SHORTEST_STRETCH = (
+    256,
+    256,
+)  # stretches of a long text that one thread reads side by side, and the tokens of one at least
+STEPS = 16  # tokens of each stretch that are read before anybody hears of them
+FIRST_LOOK = 32  # tokens of a stretch that are read again, before it is looked whether that has changed anything
+FORGOTTEN = 1e-5  # so far may two states be apart that are taken for the same
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,43 +130,88 @@ class RecurrentReader:
         return logits[0]
 
     @torch.no_grad()
-    def read_long(self, tokens: Sequence[int]) -> Iterator[Tensor]:
-        """Many stretches of a text side by side; each is read in from a little before, until its state is what it would be.
+    def read_long(self, tokens: Sequence[int]) -> Iterator[tuple[Tensor, Tensor]]:
+        """Many stretches of a text side by side, and then again as much of each as the text before it changes.
 
-        A state forgets where it came from. How far, is looked at: where the state after reading in is not that in which the
-        stretch before it ends, the text is read in from further back, and at last token after token.
+        At first nothing is known of what stands before a stretch. A state forgets where it came from, so each stretch ends as
+        it should; the next one is begun again from there, until its state is what it was the first time. How long that takes is
+        looked at; a stretch that has forgotten nothing by its end is read token after token, with all that follows.
         """
         ids = torch.tensor(list(tokens), device=self.model.device)
-        lanes = min(LANES, len(ids) // SHORTEST_STRETCH)
-        size = len(ids) // lanes if lanes > 1 else 0  # tokens of a stretch
-        back = READ_IN
-        while size and back <= size:
-            stretches = ids[: lanes * size].view(lanes, size)
-            begun = self.read_in(stretches, back)
-            x, ended = self.states(stretches, begun)  # (size, lanes, width)
-            if (ended[:, :, :-1] - begun[:, :, 1:]).abs().max() <= FORGOTTEN:
-                yield from (self.model.head(some) for lane in range(lanes) for some in cut(x[:, lane]))
-                self.state = ended[:, :, -1:]
-                ids = ids[lanes * size :]
-                break
-            back *= 4
-        for some in cut(ids):
-            yield self.read(some.tolist())
-
-    def states(self, tokens: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:
-        """What the last layer says at each token, (n, rows, width), and the state after the last."""
-        model = self.model
-        return states_along(model.config.cell, model.cells, model.embedding.weight, tokens, state)
-
-    def read_in(self, stretches: Tensor, back: int) -> Tensor:
-        """The state before each stretch, (parts, lanes, rows, width): that of the first is known, the others are read in."""
-        _, read = self.states(stretches[:-1, -back:], self.model.blank(len(stretches) - 1))
-        return torch.cat([self.state, read], dim=2)
+        lanes = min(LANES * at_once(ids.device), len(ids) // SHORTEST_STRETCH)
+        done = 0
+        if lanes > 1:
+            size = len(ids) // lanes  # tokens of a stretch
+            with single_threads(at_once(ids.device)) as threads:
+                stretches = LaneReader(self.model, ids[: lanes * size].view(lanes, size), threads)
+                yield from stretches.first(self.state)
+                yield from stretches.again()
+            self.state = stretches.ended[:, :, stretches.right - 1, None]
+            done = stretches.right * size
+        for start in range(done, len(ids), TOGETHER):
+            some = ids[start : start + TOGETHER]
+            yield torch.arange(start, start + len(some)), self.read(some.tolist())
 
 
-def cut(rows: Tensor) -> Iterator[Tensor]:
-    """Some rows at a time."""
-    return (rows[start : start + TOGETHER] for start in range(0, len(rows), TOGETHER))
+class LaneReader:
+    """Stretches of one text, (lanes, size), read side by side."""
+
+    def __init__(self, model: Recurrent, tokens: Tensor, threads: Executor) -> None:
+        self.model, self.tokens, self.threads = model, tokens, threads
+        self.steps = RecurrentSteps(model.config.cell, model.cells, model.embedding.weight)
+        self.looks = looks(tokens.shape[1])
+        self.seen: dict[int, Tensor] = {}  # by tokens read: the state there the first time, (parts, layers, lanes, width)
+        self.ended = model.blank(len(tokens))
+        self.right = len(tokens)  # so many of the stretches, from the first on, have their numbers
+
+    def read(self, rows: Tensor, start: int, stop: int, state: Tensor) -> Generator[tuple[Tensor, Tensor], None, Tensor]:
+        """Places and logits of some tokens of some stretches; gives back the state after them."""
+        several = at_once(rows.device)
+        rows_each, states = rows.chunk(several), list(state.chunk(several, dim=2))
+        for first in range(start, stop, STEPS):
+            columns = torch.arange(first, min(first + STEPS, stop), device=rows.device)
+            parts = list(self.threads.map(self.part, rows_each, [columns] * len(rows_each), states))
+            yield from ((places, logits) for places, logits, _ in parts)
+            states = [ended for *_, ended in parts]
+        return torch.cat(states, dim=2)
+
+    @torch.no_grad()
+    def part(self, rows: Tensor, columns: Tensor, state: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Places, logits and the state after them, of some tokens of some stretches, by one thread."""
+        x, ended = self.steps.along(self.tokens[rows][:, columns], state)  # (n, rows, width)
+        places = rows * self.tokens.shape[1] + columns[:, None]  # (n, rows)
+        return places.flatten(), self.model.head(x.flatten(0, 1)), ended
+
+    def first(self, state: Tensor) -> Iterator[tuple[Tensor, Tensor]]:
+        """All of them: the first from a state that is known, the others as if nothing stood before them."""
+        every = torch.arange(len(self.tokens), device=self.tokens.device)
+        state = torch.cat([state, self.model.blank(len(every) - 1)], dim=2)
+        for start, stop in pairwise([0, *self.looks]):
+            state = yield from self.read(every, start, stop, state)
+            self.seen[stop] = state
+        self.ended = state
+
+    def again(self) -> Iterator[tuple[Tensor, Tensor]]:
+        """The beginnings, each from where the stretch before it ended, until they are what they were."""
+        rows = torch.arange(1, len(self.tokens), device=self.tokens.device)
+        state = self.ended[:, :, :-1]
+        for start, stop in pairwise([0, *self.looks]):
+            state = yield from self.read(rows, start, stop, state)
+            other = (state - self.seen[stop][:, :, rows]).abs().amax(dim=(0, 1, 3)) > FORGOTTEN
+            rows, state = rows[other], state[:, :, other]
+            if not len(rows):
+                return
+        self.right = int(rows[0])  # from its beginning on all is read once more
+
+
+def looks(size: int) -> list[int]:
+    """After how many tokens of a stretch two readings are compared: ever more, and at its end.
+
+    >>> looks(300)
+    [32, 64, 128, 256, 300]
+    """
+    doubled = [FIRST_LOOK << power for power in range(size.bit_length())]
+    return [*(look for look in doubled if look < size), size]
 
 
 FAMILY = Family(RecurrentConfig, Recurrent)

@@ -1,21 +1,22 @@
 """How well a model predicts a text: per token, per word, per character, and in bits a byte, over the very same bytes."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from clearhead.corpora import Vocabulary
 from clearhead.errors import InputError
 from clearhead.models.model import Model, Reader, logits_along, reader_of
-from clearhead.perplexity.derivation import Piece, derived
+from clearhead.perplexity.derivation import TokenColumns, Piece, in_columns
 from clearhead.perplexity.side_model import length_cost
 from clearhead.progress import Shown, nobody
 
-HELD = 1 << 17  # pieces that are held at once
+HELD = 1 << 19  # tokens that are held at once
 
 
 @dataclass(slots=True)
@@ -49,14 +50,14 @@ class Figures:
     side: dict[str, float] = field(default_factory=dict)
     charged: bool = True
 
-    def add(self, piece: Piece, cost: float) -> None:
-        """One more piece, and what the model asked for it."""
-        self.tokens += piece.predicted is not None
-        self.unknown += piece.unknown
-        self.pieces += bool(piece.text)
-        self.model += cost
-        for name, nats in piece.charges.items() if self.charged else ():
-            self.side[name] = self.side.get(name, 0.0) + nats
+    def add(self, some: TokenColumns, costs: NDArray[np.float64]) -> None:
+        """Some more tokens, and what the model asked for each."""
+        self.tokens += int((some.predicted >= 0).sum())
+        self.unknown += int(some.unknown.sum())
+        self.pieces += len(some.texts) if isinstance(some.texts, str) else sum(map(bool, some.texts))
+        self.model += float(costs.sum())
+        for name, nats in some.charges.items() if self.charged else ():
+            self.side[name] = self.side.get(name, 0.0) + float(nats.sum())
 
     @property
     def total(self) -> float:
@@ -90,20 +91,19 @@ class Figures:
         }
 
 
-def priced(reader: Reader, vocabulary: Vocabulary, pieces: Iterable[Piece]) -> Iterator[tuple[Piece, float]]:
-    """Each piece with the nats that the model asks for it; only so many are held at a time."""
-    never, before, pieces = list(vocabulary.never_predicted), vocabulary.beginning, iter(pieces)
-    while some := list(islice(pieces, HELD)):
-        asked = torch.tensor([0 if piece.predicted is None else piece.predicted for piece in some], device="cpu")
-        costs: list[float] = []
-        for logits in logits_along(reader, [before, *(piece.fed for piece in some[:-1])]):  # (n, vocab)
-            exact = logits.cpu().double()  # some devices have no doubles
-            exact[:, never] = -math.inf
-            wanted = asked[len(costs) : len(costs) + len(exact), None]
-            costs += (exact.logsumexp(-1) - exact.gather(-1, wanted)[:, 0]).tolist()
-        for piece, cost in zip(some, costs, strict=True):
-            yield piece, 0.0 if piece.predicted is None else cost
-        before = some[-1].fed
+def costs_along(
+    reader: Reader, never: Sequence[int], fed: Sequence[int], asked: NDArray[np.int64], read: Callable[[float], None]
+) -> NDArray[np.float64]:
+    """The nats that a model asks for each token, having been fed those before it; none for what it cannot say."""
+    wanted, costs = torch.from_numpy(asked.clip(min=0)), torch.zeros(len(asked), dtype=torch.float64)
+    done = 0
+    for places, logits in logits_along(reader, fed):  # (n,) and (n, vocab)
+        places, exact = places.cpu(), logits.cpu().double()  # some devices have no doubles
+        exact[:, never] = -math.inf
+        costs[places] = exact.logsumexp(-1) - exact.gather(-1, wanted[places, None])[:, 0]
+        done += len(places)
+        read(min(done / len(asked), 1.0))
+    return np.where(asked >= 0, costs.numpy(), 0.0)
 
 
 def measured(
@@ -115,20 +115,36 @@ def measured(
     shown: Shown = nobody,
 ) -> Figures:
     """The figures of a text; `keep` takes up the priced pieces, for those who want to look at them."""
-    figures = Figures(charged=charged)
-    for number, (piece, cost) in enumerate(
-        priced(reader_of(model), vocabulary, derived(vocabulary, figures.text.through(chunks)))
-    ):
-        figures.add(piece, cost)
+    figures, reader, before, told = Figures(charged=charged), reader_of(model), vocabulary.beginning, 0
+    for some in in_columns(vocabulary, figures.text.through(chunks), HELD):
+        counted, last = figures.text.bytes, told
+
+        def read(share: float, last: int = last, counted: int = counted) -> None:
+            shown(round(last + share * (counted - last)), None)
+
+        fed = [before, *some.fed[:-1].tolist()]
+        costs = costs_along(reader, list(vocabulary.never_predicted), fed, some.predicted, read)
+        figures.add(some, costs)
+        before, told = int(some.fed[-1]), counted
         if keep is not None:
-            keep.append((piece, cost))
-        if number % HELD == 0:
-            shown(figures.text.bytes, None)
+            keep += zip(some.pieces(), costs.tolist(), strict=True)
     if figures.text.bytes == 0:
         raise InputError("the text is empty: there is nothing to predict.")
     if charged:
         figures.side["length"] = length_cost(figures.text.bytes)
     return figures
+
+
+def token_costs(
+    model: Model, vocabulary: Vocabulary, parts: Iterable[NDArray[np.int64]], read: Callable[[int], None]
+) -> Iterator[float]:
+    """The nats that a model asks for each part of a text that is tokens already, marks between documents among them."""
+    reader, before, done = reader_of(model), vocabulary.beginning, 0
+    for ids in parts:
+        fed = [before, *ids[:-1].tolist()]
+        yield float(costs_along(reader, [], fed, ids, lambda share: None).sum())
+        before, done = int(ids[-1]), done + len(ids)
+        read(done)
 
 
 def nats_of(model: Model, vocabulary: Vocabulary, text: str) -> float:

@@ -1,16 +1,18 @@
 """A question about perplexity answered: files or what was held out, one run or two, as text or as JSON."""
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from clearhead.corpora.shards.sharded_text import ShardedText
 from clearhead.corpora.sources.running_text import RunningText
 from clearhead.corpora.sources.sentences import Sentences, read_sentences
 from clearhead.corpora.text_files import find_file
 from clearhead.errors import InputError
-from clearhead.perplexity.figures import measured
+from clearhead.perplexity.figures import measured, token_costs
 from clearhead.perplexity.file_report import ROWS, number, report_on
 from clearhead.perplexity.surprisal_page import write_page
 from clearhead.perplexity.word_scores import in_columns, score_dev, score_words, words_table
@@ -63,6 +65,8 @@ def held_out(run: Run, bar: Bar) -> tuple[str, dict[str, Any]]:
         scores = score_dev(run)
         title = f"{run.recipe.text.dev} under {run.folder.name}, perplexity a word:"
         return words_table(title, scores), {"file": run.recipe.text.dev, "words": [asdict(score) for score in scores]}
+    if isinstance(run.corpus, ShardedText) and run.corpus.boundary < run.corpus.shards.tokens:
+        return held_out_tokens(run, run.corpus, bar)
     if not isinstance(run.corpus, RunningText) or run.corpus.boundary == run.corpus.characters:
         raise InputError(f"{run.folder} holds nothing out; name a file to score.")
     with bar(f"what {run.folder.name} held out", "bytes") as shown:
@@ -72,3 +76,18 @@ def held_out(run: Run, bar: Bar) -> tuple[str, dict[str, Any]]:
     lines += [f"  {name:50}{number(tree[key]):>18}" for key, name in ROWS.items()]
     lines.append(f"  {'nats a token':50}{tree['nats_per_token']:>18.4f}")
     return "\n".join(lines), {"file": run.corpus.name, "run": run.folder.name, **tree}
+
+
+def held_out_tokens(run: Run, corpus: ShardedText, bar: Bar) -> tuple[str, dict[str, Any]]:
+    """The end of the shards, which are tokens and no text: what it costs a token, and no bits a byte."""
+    tokens = corpus.shards.tokens - corpus.boundary
+    with bar(f"what {run.folder.name} held out", "tokens") as shown:
+        nats = sum(token_costs(run.model, run.vocabulary, corpus.held_out(), lambda done: shown(done, tokens)))
+    tree = {"perplexity_per_token": math.exp(min(nats / tokens, 700.0)), "nats_per_token": nats / tokens, "tokens": tokens}
+    lines = [
+        f"the held-out end of {corpus.name}, {tokens:,} tokens, under {run.folder.name}:",
+        f"  {ROWS['perplexity_per_token']:50}{number(tree['perplexity_per_token']):>18}",
+        f"  {'nats a token':50}{tree['nats_per_token']:>18.4f}",
+        "  (shards hold tokens and no text: for bits a byte, which other models can be compared by, name a text file)",
+    ]
+    return "\n".join(lines), {"file": corpus.name, "run": run.folder.name, **tree}

@@ -204,3 +204,26 @@ def test_looking_is_the_same_however_many_processes_share_the_rows() -> None:
     wanted = sum(nats) / sum(int((batch.targets >= 0).sum()) for batch in batches)
     assert validation.held_out_loss(learner, batches) == pytest.approx(wanted, rel=1e-6)
     assert model.training
+
+
+def test_the_best_checkpoint_becomes_a_run_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    losses = iter([3.0, 1.0, 2.0, 2.5, 2.6, 2.7])
+    from clearhead.training.folders import stage
+
+    monkeypatch.setattr(stage, "held_out_loss", lambda learner, batches: next(losses))
+    folder = learned(tmp_path / "run", "characters-rnn", [*LANES, *LOOKING, "training.tokens=1920"])
+    assert cli.main(["runs", "--best", str(folder), str(tmp_path / "best")]) == 0
+    assert "step 10 of" in capsys.readouterr().out
+    kept = trained(tmp_path / "best").model.state_dict()
+    last = trained(folder).model.state_dict()
+    assert not all(torch.equal(kept[name], last[name]) for name in last)
+    assert max(record["step"] for record in read_metrics(tmp_path / "best" / "metrics.jsonl")) <= 10
+    assert cli.main(["sample", str(tmp_path / "best"), "--tokens", "3"]) == 0
+    assert cli.main(["runs", "--best", str(folder), str(tmp_path / "best")]) == 2  # it is there already
+    plain = learned(tmp_path / "plain", "characters-rnn", [*LANES, "training.tokens=640"])
+    capsys.readouterr()
+    assert cli.main(["runs", "--best", str(plain), str(tmp_path / "other")]) == 2
+    assert "never looked at" in capsys.readouterr().err
+    assert not (tmp_path / "other").exists()

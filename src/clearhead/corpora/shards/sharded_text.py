@@ -18,6 +18,7 @@ from clearhead.corpora.vocabularies.vocabulary import Vocabulary
 from clearhead.errors import InputError
 
 DECODED = 4096  # tokens turned into text at a time
+TOGETHER = 1 << 16  # tokens that are read at a time
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,11 @@ class ShardedText:
 
     def training_text(self) -> Iterator[str]:
         return self.decoded(0, self.boundary)
+
+    def held_out(self) -> Iterator[NDArray[np.int64]]:
+        """The tokens of the held-out end, some at a time."""
+        for place in range(self.boundary, self.shards.tokens, TOGETHER):
+            yield self.shards.read(place, min(TOGETHER, self.shards.tokens - place)).astype(np.int64)
 
     def class_names(self) -> tuple[str, ...]:
         return ()

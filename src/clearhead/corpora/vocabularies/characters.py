@@ -2,7 +2,11 @@
 
 import json
 from collections.abc import Iterable
+from functools import cached_property
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from clearhead.corpora.vocabularies.vocabulary import MASK, MASK_CHARACTER, PAD, PAD_CHARACTER
 from clearhead.errors import ConfigError
@@ -18,6 +22,8 @@ class CharacterVocabulary:
     >>> vocabulary = CharacterVocabulary.of("cab")
     >>> vocabulary.encode("abcd"), vocabulary.decode([4, 3, 2, 1, 0])
     ([2, 3, 4, 0], 'cba⁇□')
+    >>> vocabulary.encode_in_bulk("abcd")
+    array([2, 3, 4, 0])
     """
 
     pad, mask = PAD, MASK
@@ -47,6 +53,20 @@ class CharacterVocabulary:
     def encode(self, text: str) -> list[int]:
         ids = self._ids
         return [ids.get(character, PAD) for character in text]
+
+    def encode_in_bulk(self, text: str) -> NDArray[np.int64]:
+        """What `encode` gives, as an array, and many times as fast for a long text."""
+        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+        known, ids = self._by_code
+        places = np.searchsorted(known, codes).clip(max=len(known) - 1)
+        return np.where(known[places] == codes, ids[places], PAD)
+
+    @cached_property
+    def _by_code(self) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+        """The characters in the order of their codes, and their ids."""
+        pairs = sorted((ord(character), index) for character, index in self._ids.items()) or [(ord(PAD_CHARACTER), PAD)]
+        codes, ids = zip(*pairs, strict=True)
+        return np.array(codes, np.uint32), np.array(ids, np.int64)
 
     def decode(self, ids: Iterable[int]) -> str:
         return "".join(self.itos[index] for index in ids)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 import torch
 from torch import Tensor
 
+from clearhead.models.model import one_after_another
 from clearhead.models.parts.cache import Cache
 
 ROWS = 16  # windows that are worked side by side
@@ -38,8 +39,11 @@ class WindowReader:
         self.filled += len(fresh)
         return self.model(torch.tensor([fresh], device=self.device), self.cache)[0, len(before) :]
 
+    def read_long(self, tokens: Sequence[int]) -> Iterator[tuple[Tensor, Tensor]]:
+        return one_after_another(self.windows(tokens))
+
     @torch.no_grad()
-    def read_long(self, tokens: Sequence[int]) -> Iterator[Tensor]:
+    def windows(self, tokens: Sequence[int]) -> Iterator[Tensor]:
         """Once the window is full, what each half sees are the halves themselves: many windows go side by side."""
         done, half = 0, self.half
         while done < len(tokens) and (self.filled + half <= self.context or len(self.seen) < half):

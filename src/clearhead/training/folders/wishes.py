@@ -8,11 +8,12 @@ from pathlib import Path
 from clearhead.errors import InputError
 from clearhead.training.folders.changes import changed_run, require_same_recipe
 from clearhead.training.folders.preparation import start_run
-from clearhead.training.folders.run_folder import RECIPE
+from clearhead.training.folders.run_folder import CHECKPOINTS, RECIPE
 from clearhead.training.folders.runs import Note, Run, open_run, unheard
 from clearhead.training.machines.processes import by_the_first, restarted
 from clearhead.training.recipes.recipe import read_recipe
 from clearhead.training.recipes.recipe_stages import from_start, named_recipe
+from clearhead.training.steps.checkpoints import steps_in
 
 
 def begun(
@@ -72,6 +73,9 @@ def resumed(
     """A run that has begun, open to go on; what cannot be changed any more is refused by name."""
     require_minutes(minutes)
     kept = read_recipe(folder / RECIPE)
+    if steps_in(folder / CHECKPOINTS) == [0]:
+        told = f"{folder} holds weights that were imported, and no training to go on with; start a run of your own from them"
+        raise InputError(f"{told}.", f"(clearhead train RECIPE --start {folder} --out NEW)")
     if recipe:
         require_same_recipe(folder, kept, named_recipe(recipe).name)
     if seed is not None and seed != kept.seed:
