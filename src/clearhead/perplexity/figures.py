@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from clearhead.corpora import Vocabulary
 from clearhead.errors import InputError
 from clearhead.models.model import Model, Reader, logits_along, reader_of
-from clearhead.perplexity.derivation import TokenColumns, Piece, in_columns
+from clearhead.perplexity.derivation import Piece, TokenColumns, in_columns
 from clearhead.perplexity.side_model import length_cost
 from clearhead.progress import Shown, nobody
 
