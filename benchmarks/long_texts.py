@@ -65,9 +65,10 @@ def main() -> None:
         "# Perplexity of a long text",
         "",
         f"{described()}. {asked.kilobytes} kB of the built-in world, another one than the runs learned from. "
-        "Whole commands; their start, which is the same command on 200 bytes and mostly torch's own; and the rest, which is reading.",
+        "Whole commands; their start (the same command on 200 bytes, mostly torch's own); and the rest, which is reading.",
         "",
-        f"| run | {asked.commit} | this tree | whole | its start | our start | it reads a byte in | we in | reading | its bits a byte | ours |",
+        f"| run | {asked.commit} | this tree | whole | start then | start now | "
+        "a byte then | a byte now | reading | bits a byte then | bits a byte now |",
         "| --- |" + " ---: |" * 10,
     ]
     with tempfile.TemporaryDirectory() as folder:
