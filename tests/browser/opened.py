@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,11 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+PATIENCE = {"local": 20_000, "browser": 90_000}  # milliseconds: Pyodide on a busy machine
+BOTH = pytest.mark.parametrize("opened", ["local", "browser"], indirect=True)
+LOCAL_FIRST = pytest.mark.parametrize("opened", ["local", pytest.param("browser", marks=pytest.mark.slow)], indirect=True)
+AXE = """axe.run().then((found) => found.violations.map((one) =>
+    [one.id, one.nodes.slice(0, 3).map((node) => node.html.slice(0, 160))]))"""
 SHOTS = os.environ.get("CLEARHEAD_SCREENSHOTS", "")
 
 
@@ -109,3 +114,37 @@ class Opened:
         if SHOTS:
             Path(SHOTS).mkdir(parents=True, exist_ok=True)
             self.page.screenshot(path=str(Path(SHOTS) / f"{name}.png"), full_page=True)
+
+
+def cell(page: Any, step: str, i: int, j: int) -> Any:
+    """The number (i, j) of a step, counted from 0."""
+    return page.locator(f'#steps [data-step="{step}"] table[role=grid] tbody tr').nth(i).locator("td").nth(j)
+
+
+def written(locator: Any, text: str) -> None:
+    """Wait until a number is what it should be."""
+    from playwright.sync_api import expect
+
+    expect(locator).to_have_text(text, timeout=PATIENCE["browser"] if "sub-path" in locator.page.url else PATIENCE["local"])
+
+
+@contextmanager
+def offline_files(browser: Any) -> Iterator[Callable[..., Any]]:
+    """Opens files of this machine without a network; in the end none may have had an error or asked for anything."""
+    pages = []
+
+    def opened(file: Path, **settings: Any) -> Any:
+        page = browser.new_page(**settings)
+        page.context.set_offline(True)
+        page.trouble = []
+        page.on("pageerror", lambda error: page.trouble.append(str(error)))
+        page.on("console", lambda said: page.trouble.append(said.text) if said.type == "error" else None)
+        page.on("request", lambda r: None if r.url.startswith(("file:", "data:", "blob:")) else page.trouble.append(r.url))
+        page.goto(file.as_uri())
+        pages.append(page)
+        return page
+
+    yield opened
+    for page in pages:
+        assert page.trouble == []
+        page.close()

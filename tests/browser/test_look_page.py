@@ -1,7 +1,6 @@
 """The page of a look in a real browser: views, hover, keys, sorting, exports; without a network, light and dark."""
 
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from browser.opened import offline_files
 from clearhead import look, work
 from clearhead.exact.decimals import as_float
 from clearhead.lens.capture.run_look import layers_of
@@ -20,40 +20,16 @@ pytestmark = pytest.mark.browser
 RUN = Path(__file__).parent.parent / "training" / "folders" / "old_runs" / "birthplaces"
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if chromium is None:
-        pytest.skip("there is no Chromium here")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        yield launched
-        launched.close()
-
-
 @pytest.fixture
 def opened(browser: Any, tmp_path: Path) -> Iterator[Any]:
-    pages = []
+    with offline_files(browser) as open_file:
 
-    def open_it(seen: Look, **settings: Any) -> Any:
-        file = seen.save(tmp_path / "look.html")
-        page = browser.new_page(accept_downloads=True, **settings)
-        page.context.set_offline(True)
-        page.trouble = []
-        page.on("pageerror", lambda error: page.trouble.append(str(error)))
-        page.on("console", lambda message: page.trouble.append(message.text) if message.type == "error" else None)
-        page.on("request", lambda r: None if r.url.startswith(("file:", "data:", "blob:")) else page.trouble.append(r.url))
-        page.goto(file.as_uri())
-        page.wait_for_selector("body[data-ready]")
-        pages.append(page)
-        return page
+        def open_it(seen: Look, **settings: Any) -> Any:
+            page = open_file(seen.save(tmp_path / "look.html"), accept_downloads=True, **settings)
+            page.wait_for_selector("body[data-ready]")
+            return page
 
-    yield open_it
-    for page in pages:
-        assert page.trouble == []
-        page.close()
+        yield open_it
 
 
 def small(n: int = 6) -> Look:

@@ -1,7 +1,6 @@
 """The page of a working in a real browser: every number of every product, by pointer and by keyboard, without a network."""
 
 import re
-import shutil
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from browser.opened import offline_files
 from clearhead.exact.decimals import as_float
 from clearhead.exact.expressions import Cell
 from clearhead.exact.matrices import Matrix, transposed
@@ -19,40 +19,16 @@ from clearhead.working.rules.products import Product, ProductTransposed
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if chromium is None:
-        pytest.skip("there is no Chromium here")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        yield launched
-        launched.close()
-
-
 @pytest.fixture
 def open_page(browser: Any, tmp_path: Path) -> Iterator[Any]:
-    pages = []
+    with offline_files(browser) as open_file:
 
-    def opened(working: Working, **settings: Any) -> Any:
-        file = tmp_path / "working.html"
-        file.write_text(str(render(working, "html")), encoding="utf-8", errors="replace")
-        page = browser.new_page(**settings)
-        page.context.set_offline(True)
-        page.trouble = []
-        page.on("pageerror", lambda error: page.trouble.append(str(error)))
-        page.on("console", lambda message: page.trouble.append(message.text) if message.type == "error" else None)
-        page.on("request", lambda request: None if request.url.startswith("file:") else page.trouble.append(request.url))
-        page.goto(file.as_uri())
-        pages.append(page)
-        return page
+        def opened(working: Working, **settings: Any) -> Any:
+            file = tmp_path / "working.html"
+            file.write_text(str(render(working, "html")), encoding="utf-8", errors="replace")
+            return open_file(file, **settings)
 
-    yield opened
-    for page in pages:
-        assert page.trouble == []
-        page.close()
+        yield opened
 
 
 def numbers_in(told: str) -> list[float]:

@@ -133,8 +133,30 @@ def test_what_follows_from_ones_own_numbers_follows() -> None:
 def test_hints_come_in_three_stages_and_only_the_last_has_the_answer() -> None:
     stages = [ask("hint", **SELF, step="Q", cell=[1, 2], stage=stage) for stage in (1, 2, 3)]
     assert "W_Q" in stages[0]["text"]
-    assert stages[1]["text"] == "Q[1,2] = 1·1 + (-1)·0 + 0·0 + 2·1 = ?"
+    assert stages[1]["text"] == "Q[1,2] = 1·1 + (−1)·0 + 0·0 + 2·1 = ?"
     assert stages[2]["text"].endswith("= 3.00")
+
+
+def test_hints_go_on_with_the_persons_own_numbers_and_point_to_what_is_wrong_before() -> None:
+    own = {"Q": [RIGHT_Q[0], ["-1", "-1"], RIGHT_Q[2]], "K": [["3", "-0.5"], ["", ""], ["", ""]]}  # Q (2, 2) should be 1
+    of_cell = {"step": "scores", "cell": [2, 1]}
+    for stage, said in ((2, "(−1)·3 + (−1)·(−0.5) = ?"), (3, "(−1)·3 + (−1)·(−0.5) = −2.50")):
+        found = ask("hint", **SELF, **of_cell, stage=stage, cells=own)
+        assert found["text"] == f"scores[2,1] = {said}"
+        assert found["own"] == ["Q", "K"]
+        assert found["first"] == {"step": "Q", "cell": [2, 2]}
+    assert "first" not in ask("hint", **SELF, **of_cell, stage=3, cells=own, when="end")  # the teacher checks at the end
+    assert "first" not in ask("hint", **SELF, step="K", cell=[1, 1], stage=3, cells=own)  # K does not go back to Q
+    blank = ask("hint", **SELF, **of_cell, stage=3)
+    assert blank["text"].endswith("(−1)·3 + 1·(−0.5) = −3.50")
+    assert blank["own"] == []
+    gap = {"Q": [["", ""], ["-1", "-1"], ["", ""]]}  # what is blank follows from what is not
+    assert "e^(−2.5) / (e^(−2.5)" in ask("hint", **SELF, step="weights", cell=[2, 1], stage=3, cells=gap)["text"]
+
+
+def test_a_reason_is_text_on_the_sheet_too() -> None:
+    problem = {"kind": "formula", "given": {"x": 1}, "steps": {"y": "2 x"}, "why": {"y": "<img src=x>"}}
+    assert ask("sheet", problem=problem)["steps"][0]["why"] == "&lt;img src=x&gt;"
 
 
 def test_a_seed_draws_the_same_sheet_again_and_another_seed_another() -> None:

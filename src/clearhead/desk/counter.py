@@ -25,7 +25,7 @@ FUNCTIONS: dict[str, tuple[str, int]] = {
     "export": ("exports", LARGEST),
     "sheet": ("practice", LARGEST),
     "check": ("practice", LARGEST),
-    "hint": ("practice", LARGEST),
+    "hint": ("hints", LARGEST),
     "handed_in": ("practice", LARGEST),
     "mark": ("marked", LARGEST_DOCUMENT),
     "layers": ("nets_desk", LARGEST),

@@ -1,4 +1,4 @@
-"""A blank sheet of a problem or of a variant of it, checked step by step by the same marker, with hints in three stages."""
+"""A blank sheet of a problem or of a variant of it, checked step by step by the same marker."""
 
 import hashlib
 import json
@@ -7,19 +7,20 @@ from typing import Any
 
 from clearhead.desk.posing import problem_in
 from clearhead.errors import InputError
-from clearhead.working import Working, load_problem
+from clearhead.working import load_problem
 from clearhead.working import work as work_problem
 from clearhead.working.marking import Mark, Marker, as_json
 from clearhead.working.reading import read_working
-from clearhead.working.render.formats.html import contents, typeset
+from clearhead.working.render.formats.html import given_section
+from clearhead.working.render.formats.step_markup import typeset
 from clearhead.working.render.maths.mathml import mathml
 from clearhead.working.render.page.layout import Page, Part, page_of
 from clearhead.working.variants import toml
 from clearhead.working.variants.variants import vary
+from clearhead.working.written import Reading
 
 LONGEST_CELL = 60
 MOST_SEED = 10**9
-STAGES = 3
 FORMAT = "clearhead practice 1"
 NO_PROOF = "The checksum shows damage on the way. It is no proof of who wrote this."
 
@@ -49,16 +50,10 @@ def sheet(asked: Mapping[str, Any]) -> dict[str, Any]:
         "kind": page.kind,
         "seed": asked.get("seed") or 0,
         "policy": page.policy,
-        "given": given_html(working),
+        "given": f'<div class="clearhead">{given_section(page)}</div>',
         "steps": [blank(part, page, symbols) for part in page.parts if part.table is not None],
         "answer": list(working.plan.answer),
     }
-
-
-def given_html(working: Working) -> str:
-    """The section of the givens, as the worked page has it."""
-    rest = contents(working).partition('<section class="given">')[2]
-    return f'<div class="clearhead"><section class="given">{rest.partition("</section>")[0]}</section></div>'
 
 
 def blank(part: Part, page: Page, symbols: Mapping[str, str]) -> dict[str, Any]:
@@ -68,7 +63,7 @@ def blank(part: Part, page: Page, symbols: Mapping[str, str]) -> dict[str, Any]:
         "name": part.step.name,
         "symbol": mathml(part.symbol),
         "formula": mathml(f"{part.symbol} = {part.step.latex}", block=True),
-        "why": str(typeset(part.step.why, symbols)),
+        "why": typeset(part.step.why, symbols),
         "shape": ("number", "row", "table")[part.table.value.rank],
         "rows": rows,
         "columns": columns,
@@ -86,9 +81,12 @@ def check(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 def mark_of(marker: Marker, cells: Mapping[str, Any]) -> Mark:
     """Marked as the file would be that `handed_in` writes."""
-    return marker.mark(
-        read_working(json.dumps(cells, ensure_ascii=False), marker.key.plan, worked=marker.key.exact), "practice"
-    )
+    return marker.mark(read_cells(marker, cells), "practice")
+
+
+def read_cells(marker: Marker, cells: Mapping[str, Any]) -> Reading:
+    """The cells as a working."""
+    return read_working(json.dumps(cells, ensure_ascii=False), marker.key.plan, worked=marker.key.exact)
 
 
 def cells_in(asked: Mapping[str, Any]) -> dict[str, list[list[str | None]]]:
@@ -111,32 +109,6 @@ def tidied(cell: Any) -> str | None:
     if len(text) > LONGEST_CELL:
         raise InputError(f"a cell has {len(text)} characters; at most {LONGEST_CELL} are read")
     return text or None
-
-
-def hint(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """A hint for one cell: 1 which rule, 2 the numbers put in, 3 what comes out. Earlier cells count as the person has them."""
-    tree = variant_in(asked)
-    name, place, stage = asked.get("step"), asked.get("cell"), asked.get("stage", 1)
-    working = work_problem(load_problem(tree))
-    page = page_of(working)
-    part = next((part for part in page.parts if part.step.name == name and part.table is not None), None)
-    if part is None or part.table is None:
-        raise InputError("there is no such step in this problem")
-    rows, columns = part.table.value.shape
-    if not (isinstance(place, list) and len(place) == 2 and all(type(at) is int for at in place)):
-        raise InputError("cell must be a row and a column, counted from 1")
-    if not (0 < place[0] <= rows and 0 < place[1] <= columns) or stage not in range(1, STAGES + 1):
-        raise InputError(f"{name} has {rows} rows and {columns} columns, and hints have {STAGES} stages")
-    i, j = place[0] - 1, place[1] - 1
-    if stage == 1:
-        return {"stage": 1, "html": mathml(f"{part.symbol} = {part.step.latex}", block=True), "text": part.step.why}
-    marker = Marker(load_problem(tree))
-    made = marker.explain(part.step.name, (i, j))
-    value = marker.expected(part.step.name, (i, j), working.policy.decimals if working.policy.decimals is not None else 4)
-    where = f"{part.step.name}[{place[0]},{place[1]}]"
-    if stage == STAGES or not made:
-        return {"stage": STAGES, "text": f"{where} = {made} = {value}" if made and made != value else f"{where} = {value}"}
-    return {"stage": 2, "text": f"{where} = {made} = ?"}
 
 
 def handed_in(asked: Mapping[str, Any]) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
@@ -30,6 +31,7 @@ LOCAL_PAGES = {"runs": "runs.html", "ask": "ask.html", "look": "look.html", "lab
 """Pages that need the local Python and torch."""
 SCRIPTS = {"index": "home"}
 BROWSER_ONLY = ("python_worker.js", "offline.js")
+IMPORTED = re.compile(r'^import .* from "\./([\w.]+)";', re.MULTILINE)
 TOKENS = ("the", "cat", "sat")
 DEFAULT = "self-attention"
 FRAMES = 41  # temperatures of the example on the first page: 0 to 4 by tenths
@@ -88,7 +90,7 @@ def page_html(page: str, engine: str, pages: Mapping[str, str]) -> str:
     if page == "index":
         start = {"frames": home_frames()}
     elif page == "work":
-        start = {"first": first}
+        start = {"first": {key: value for key, value in first.items() if key != "html"}}  # that stands on the page
     if page in ("work", "practise", "mark", "layers"):
         start["library"] = asked("library")
     return str(
@@ -104,11 +106,22 @@ def page_html(page: str, engine: str, pages: Mapping[str, str]) -> str:
             first=first,
             first_html=Markup(first.get("html", "")),
             start=Markup(embedded(start)) if start else "",
+            modules=modules_of(SCRIPTS.get(page, page)),
             tokens=TOKENS,
             middle=MIDDLE,
             frames=FRAMES,
         )
     )
+
+
+@cache
+def modules_of(script: str) -> tuple[str, ...]:
+    """Every module that a page's script imports, however deep: named in the page, they all come at once."""
+    found = [f"js/{script}.js"]
+    for path in found:
+        text = static_files()[path].decode()
+        found += [f"js/{name}" for name in IMPORTED.findall(text) if f"js/{name}" not in found]
+    return tuple(found[1:])
 
 
 @cache

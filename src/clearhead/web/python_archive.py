@@ -8,27 +8,25 @@ from importlib.resources.abc import Traversable
 
 ROOMS = ("examples", "exact", "pictures", "working", "layers", "desk")
 FILES = ("__init__.py", "errors.py", "version.py", "saving.py", "progress.py")
-ROOM_PACKAGES = ("jinja2", "markupsafe", "xlsxwriter")
-PDF_PACKAGES = ("pypdf",)
+LATE_PACKAGES = {"pdf": "pypdf", "xlsx": "xlsxwriter"}
+"""What few questions need, each as an archive of its own: the page fetches it when the first such question comes."""
 LEFT_OUT = ("__pycache__", "py.typed")
 SOURCES = (".py", ".toml", ".md", ".txt", ".html", ".css", ".js")
 DATE = (2020, 1, 1, 0, 0, 0)
 
 
 def rooms_archive() -> bytes:
-    """Clearhead without torch, and what it needs of others."""
+    """Clearhead without torch; what every page asks of it needs nobody else's package."""
     house = resources.files("clearhead")
     files = {f"clearhead/{name}": (house / name).read_bytes() for name in FILES}
     for room in ROOMS:
         files |= dict(sources_in(house / room, f"clearhead/{room}"))
-    for package in ROOM_PACKAGES:
-        files |= dict(sources_in(resources.files(package), package))
     return packed(files)
 
 
-def pdf_archive() -> bytes:
-    """What reads a PDF; fetched by the page only when somebody brings one."""
-    return packed({path: data for package in PDF_PACKAGES for path, data in sources_in(resources.files(package), package)})
+def late_archives() -> dict[str, bytes]:
+    """Each of the late packages by its name: what reads a PDF, what writes a spreadsheet."""
+    return {name: packed(dict(sources_in(resources.files(package), package))) for name, package in LATE_PACKAGES.items()}
 
 
 def sources_in(folder: Traversable, under: str) -> Iterator[tuple[str, bytes]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from clearhead.errors import InputError
 from clearhead.saving import save
 from clearhead.web.front_files import PAGES, front_files, tag_of
-from clearhead.web.python_archive import pdf_archive, rooms_archive
+from clearhead.web.python_archive import late_archives, rooms_archive
 
 PYODIDE = "314.0.7"
 """The version that is tested; its files by their SHA-256."""
@@ -21,7 +21,6 @@ CHECKSUMS = {
 }
 LOCK = "pyodide-lock.json"
 HOW = "Get it with: npm install pyodide@{} (then --pyodide node_modules/pyodide), or from a checkout: make site OUT=DIR"
-LATE = ("python/pdf.zip",)  # kept for offline use only once they were asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,8 @@ def write_site(out: Path, pyodide: Path, tell: Callable[[str], None] = lambda li
     engine, notes = pyodide_files(pyodide)
     files = front_files("browser", PAGES) | {f"pyodide/{name}": content for name, content in engine.items()}
     tell("packing Python")
-    files |= {"python/rooms.zip": rooms_archive(), "python/pdf.zip": pdf_archive()}
+    archives = {"rooms": rooms_archive(), **late_archives()}
+    files |= {f"python/{name}.zip": content for name, content in archives.items()}
     files["offline.js"] = offline_script(files["offline.js"].decode(), files).encode()
     for path, content in files.items():
         target = out / path
@@ -52,7 +52,7 @@ def write_site(out: Path, pyodide: Path, tell: Callable[[str], None] = lambda li
 
 def offline_script(code: str, files: dict[str, bytes]) -> str:
     """The service worker with the list of this version's files; any change of any file makes a new version."""
-    kept = sorted(path for path in files if path not in (*LATE, "offline.js") and not path.endswith(".txt"))
+    kept = sorted(path for path in files if path != "offline.js" and not path.endswith(".txt"))
     version = hashlib.sha256("".join(f"{path} {tag_of(files[path])}\n" for path in sorted(files)).encode()).hexdigest()[:16]
     return f"const VERSION = {json.dumps(version)};\nconst FILES = {json.dumps(kept)};\n{code}"
 

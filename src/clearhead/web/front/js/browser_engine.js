@@ -1,4 +1,6 @@
 // Python in the browser: Pyodide in a worker, so that the page never freezes. To stop a computation, the worker is replaced.
+import { t } from "./strings.js";
+
 const LONGEST = 30_000; // milliseconds for one question, once Python is there
 
 export function browserEngine(tell) {
@@ -19,13 +21,13 @@ export function browserEngine(tell) {
       open.delete(data.id);
       if (one) { clearTimeout(one.timer); one.resolve(data.text); }
     };
-    worker.onerror = (event) => fail(event.message || "the worker could not start");
+    worker.onerror = (event) => fail(event.message || t("engine.worker"));
     return worker;
   }
 
   function fail(reason) {
     tell("failed");
-    replace(`Python could not be started here: ${reason}`);
+    replace(t("engine.start", { reason }));
   }
 
   function replace(reason) {
@@ -36,12 +38,12 @@ export function browserEngine(tell) {
   }
 
   function limit(one) {
-    one.timer = setTimeout(() => { replace("this took too long and was stopped; give fewer or shorter numbers"); start(); }, LONGEST);
+    one.timer = setTimeout(() => { replace(t("engine.slow")); start(); }, LONGEST);
   }
 
   return {
     warm() { start(); },
-    cancel() { replace("stopped"); start(); },
+    cancel() { replace(t("engine.stopped")); start(); },
     ask(name, text) {
       return new Promise((resolve) => {
         const one = { resolve, timer: 0 };

@@ -14,11 +14,15 @@ export const isLocal = kind === "local";
 const engine = isLocal ? localEngine() : browserEngine(tell);
 
 export function tell(state) {
+  dispatchEvent(new CustomEvent("clearhead-python", { detail: state }));
   const place = document.querySelector(".engine");
   if (!place) return;
   place.dataset.state = state;
   place.textContent = state === "loading" ? t("engine.loading") : state === "failed" ? t("engine.failed") : "";
 }
+
+const PATIENCE = 1200; // milliseconds until a reader is told that something goes on, and may stop it
+let long = 0; // questions that take longer than that
 
 const running = new Map(); // key → what runs now and what waits behind it
 
@@ -40,10 +44,22 @@ export async function ask(name, input, key = "") {
   }
 }
 
+function count(change) {
+  long += change;
+  dispatchEvent(new CustomEvent("clearhead-busy", { detail: long > 0 }));
+}
+
 async function answer(name, input) {
-  const found = JSON.parse(await engine.ask(name, JSON.stringify(input)));
-  if (!found.ok) throw new DeskError(found);
-  return found.value;
+  let isLong = false;
+  const waiting = setTimeout(() => { isLong = true; count(1); }, PATIENCE);
+  try {
+    const found = JSON.parse(await engine.ask(name, JSON.stringify(input)));
+    if (!found.ok) throw new DeskError(found);
+    return found.value;
+  } finally {
+    clearTimeout(waiting);
+    if (isLong) count(-1);
+  }
 }
 
 export const warm = () => engine.warm();

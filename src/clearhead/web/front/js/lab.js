@@ -1,5 +1,6 @@
-// Lab: each claim with a button that reruns it, the seconds that pass, its verdict, numbers and picture.
-import { $, h, made, say } from "./dom.js";
+// Lab: each claim with a button that reruns it, a bar while it runs, its verdict, numbers and picture. How far it is, is told from
+// how long it took here the last time; the first time the bar only says that it goes on.
+import { $, h, kept, made, say } from "./dom.js";
 import { begin } from "./app.js";
 import { ask, cancel } from "./engine.js";
 import { fault } from "./local.js";
@@ -16,22 +17,32 @@ function card({ name, claim }) {
 }
 
 async function rerun(name, button, stop, out) {
-  const began = Date.now();
-  const clock = setInterval(() => { button.textContent = t("lab.running", { seconds: Math.round((Date.now() - began) / 1000) }); }, 500);
+  const quick = $("#quick").checked, key = `lab:${name}:${quick}`;
+  const began = Date.now(), last = kept.get(key);
+  const bar = h("progress", { "aria-label": t("lab.progress", { name }), max: "1" }), words = h("p", { class: "small soft" });
+  const tick = () => {
+    const seconds = (Date.now() - began) / 1000;
+    if (last) bar.value = Math.min(0.97, seconds / last);
+    words.textContent = t(last ? "lab.last" : "lab.running", { seconds: Math.round(seconds), last: Math.round(last) });
+  };
+  const clock = setInterval(tick, 500);
+  tick();
+  out.hidden = false;
+  out.replaceChildren(h("div", { class: "running" }, bar, words));
   button.disabled = true;
   stop.hidden = false;
+  say(t("lab.progress", { name }));
   try {
-    const found = await ask("local_lab", { name, quick: $("#quick").checked });
+    const found = await ask("local_lab", { name, quick });
     fault(null);
-    out.hidden = false;
+    kept.set(key, (Date.now() - began) / 1000);
     out.replaceChildren(h("p", {}, h("strong", {}, found.verdict), ` · ${found.seconds} s`), h("div", { class: "drawing", tabindex: "0", role: "group", "aria-label": name }, made(found.picture)),
       h("div", { class: "scroller" }, h("table", { class: "plain" }, h("tbody", {}, Object.entries(found.numbers).map(([key, value]) => h("tr", {}, h("th", { scope: "row" }, key), h("td", {}, shown(value))))))));
     say(`${name}: ${found.verdict}`);
-  } catch (error) { fault(error); }
+  } catch (error) { fault(error); out.replaceChildren(); out.hidden = true; }
   clearInterval(clock);
   button.disabled = false;
   stop.hidden = true;
-  button.textContent = t("lab.rerun");
 }
 
 const shown = (value) => (Array.isArray(value) ? value.map(shown).join(", ") : value && typeof value === "object" ? `${shown(value.value)} (${shown(value.low)} to ${shown(value.high)})` : typeof value === "number" ? String(Number(value.toPrecision(4))) : String(value));

@@ -11,6 +11,7 @@ let file = null; // a dropped file that is no text: { name, base64 }
 let found = null; // the last mark
 let numbers = null; // the reading as corrected; null: as the program read it
 const before = []; // corrections that can be taken back
+let earlier = { page: "", numbers: [] }; // corrections made to the last page that was marked: they hold for lines that are still the same
 
 begin();
 warm();
@@ -19,22 +20,47 @@ async function open() {
   state = (await unpacked(location.hash)) ?? state;
   $("#problem").textContent = state.example ?? state.problem?.title ?? "";
   const last = kept.get("mark");
-  if (last?.working && !$("#working").value) $("#working").value = last.working;
+  if (last?.working && !$("#working").value) {
+    $("#working").value = last.working;
+    earlier = { page: last.page ?? "", numbers: last.mended ?? [] };
+  }
 }
 
 const posed = () => (state.problem ? { problem: state.problem } : { example: state.example });
 
 async function mark() {
   const working = $("#working").value;
-  if (!file) kept.set("mark", { working: working.slice(0, 200_000) });
   try {
     found = await ask("mark", { ...posed(), ...(file ?? { working, name: "working.md" }), ...(numbers ? { numbers } : {}) }, "mark");
     $("#fault").hidden = true;
+    earlier = { page: found.page, numbers: found.numbers.filter((one) => one.mended) };
+    if (!file) kept.set("mark", { working: working.slice(0, 200_000), page: found.page, mended: earlier.numbers });
     draw();
   } catch (error) { if (error.message) { $("#fault").hidden = false; $("#fault").textContent = error.message; } }
 }
 
+// Marked anew: what was corrected by hand is still so wherever its line is the same.
+async function markAgain() {
+  const { page, numbers: mended } = earlier;
+  numbers = null;
+  before.length = 0;
+  await mark();
+  if (!found || !mended.length) return;
+  const old = page.split("\n"), lines = found.page.split("\n");
+  const corrected = new Map();
+  for (const one of mended) {
+    const same = found.numbers.filter((other) => other.written === one.written && other.column === one.column && lines[other.line - 1] === old[one.line - 1]);
+    const nearest = same.sort((a, b) => Math.abs(a.line - one.line) - Math.abs(b.line - one.line))[0];
+    if (nearest) corrected.set(nearest, one.is);
+  }
+  if (!corrected.size) return;
+  before.push(null);
+  numbers = found.numbers.map((one) => (corrected.has(one) ? { ...one, is: corrected.get(one), sure: true, mended: true } : one));
+  await mark();
+}
+
 function draw() {
+  const isNew = $("#result").hidden;
   $("#result").hidden = false;
   const error = found.first_error;
   $("#score").textContent = found.said;
@@ -48,6 +74,7 @@ function draw() {
   $("#steps").replaceChildren(...found.key.map((step, at) => drawStep(step, at + 1)).filter(Boolean));
   $("#notes").replaceChildren(...found.notes.map((note) => h("li", {}, `${note.line ? `${t("mark.line", { n: note.line })}: ` : ""}${note.text}`)));
   $("#undo").hidden = before.length === 0;
+  if (isNew && $("#result").getBoundingClientRect().top > innerHeight) $("#result").scrollIntoView(); // on a phone it is far below
   say(error ? `${found.said}. ${t("mark.first")}: ${error.step}` : found.said);
 }
 
@@ -149,7 +176,7 @@ function correct(one, is) {
 
 // around it
 
-$("#mark").addEventListener("click", () => { numbers = null; before.length = 0; mark(); });
+$("#mark").addEventListener("click", markAgain);
 $("#undo").addEventListener("click", () => { numbers = before.pop() ?? null; mark(); });
 $("#working").addEventListener("input", () => { file = null; $("#file-name").textContent = ""; });
 $("#try").addEventListener("click", async () => {
@@ -158,8 +185,7 @@ $("#try").addEventListener("click", async () => {
   $("#problem").textContent = state.example;
   $("#working").value = workings["self-attention"];
   file = null;
-  numbers = null;
-  mark();
+  markAgain();
 });
 $("#choose").addEventListener("click", async () => {
   const chosen = await chooseProblem();
@@ -175,14 +201,12 @@ $("#keep-reading").addEventListener("click", () => {
 async function takeFile(one) {
   if (!one) return;
   const isText = /\.(md|markdown|txt|text|tex|csv|tsv|json|py|ipynb|html?|rst|m)$/i.test(one.name) || one.type.startsWith("text/");
-  numbers = null;
-  before.length = 0;
   $("#file-name").textContent = one.name;
   if (isText) {
     file = { working: await one.text(), name: one.name };
     $("#working").value = file.working;
   } else file = { base64: await asBase64(one), name: one.name };
-  mark();
+  markAgain();
 }
 $("#file").addEventListener("change", (event) => takeFile(event.target.files[0]));
 const drop = $("#drop");

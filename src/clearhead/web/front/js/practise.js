@@ -142,10 +142,13 @@ async function hint(one) {
   one.stage = one.stageOf === where ? Math.min(3, one.stage + 1) : 1;
   one.stageOf = where;
   try {
-    const found = await ask("hint", { ...posed(), step: one.step.name, cell: one.focus, stage: one.stage });
+    const found = await ask("hint", { ...posed(), cells: filled(), when: state.when, step: one.step.name, cell: one.focus, stage: one.stage });
     one.stage = found.stage;
     one.box.hidden = false;
-    one.box.replaceChildren(h("p", { class: "small soft" }, t(`hint.${found.stage}`, { row: one.focus[0], column: one.focus[1] })), ...(found.html ? [h("p", {}, made(found.html))] : []), h("p", {}, found.text));
+    const { first, own } = found;
+    const heading = `${t(`hint.${found.stage}`, { row: one.focus[0], column: one.focus[1] })}${own.length ? ` ${t("hint.own", { names: own.join(", ") })}` : ""}`;
+    one.box.replaceChildren(h("p", { class: "small soft" }, heading), ...(found.html ? [h("p", {}, made(found.html))] : []), h("p", {}, found.text),
+      ...(first ? [h("p", { class: "small" }, t("hint.first", { step: first.step, row: first.cell[0], column: first.cell[1] }))] : []));
   } catch (error) { one.box.hidden = false; one.box.textContent = error.message; }
 }
 

@@ -22,14 +22,23 @@ desk.then((answer) => {
   if (!asked) answer("work", '{"example": "self-attention"}'); // so that the first key does not wait for imports
 }, (error) => postMessage({ failed: String(error?.message ?? error).slice(0, 300) }));
 
-let pdf; // pypdf is fetched once, when the first PDF comes
-const readsPdf = () => (pdf ??= fetched("../python/pdf.zip").then((archive) => python.unpackArchive(archive, "zip", { extractDir: "/clearhead" })));
+// What few questions need is fetched once, when the first of them comes.
+const LATE = {
+  "../python/pdf.zip": (name, text) => name === "mark" && (/"name":"[^"]*\.pdf"/i.test(text) || text.includes('"base64":"JVBERi')), // by its name, or %PDF-
+  "../python/xlsx.zip": (name, text) => name === "export" && text.includes('"to":"xlsx"'),
+};
+const unpacked = new Set();
+async function unpack(path) {
+  if (unpacked.has(path)) return;
+  python.unpackArchive(await fetched(path), "zip", { extractDir: "/clearhead" });
+  unpacked.add(path);
+}
 
 onmessage = async ({ data: { id, name, text } }) => {
   asked = true;
   try {
     const answer = await desk;
-    if (name === "mark" && /"name":"[^"]*\.pdf"/i.test(text)) await readsPdf();
+    for (const [path, isNeeded] of Object.entries(LATE)) if (isNeeded(name, text)) await unpack(path);
     postMessage({ id, text: answer(name, text) });
   } catch (error) {
     postMessage({ id, text: JSON.stringify({ ok: false, bug: true, error: String(error?.message ?? error).slice(-300) }) });

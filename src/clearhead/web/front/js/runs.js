@@ -15,7 +15,7 @@ async function look() {
   try {
     const { runs } = await ask("local_runs", {}, "runs");
     fault(runs.length ? null : new Error(t("runs.none")));
-    $("#rows").replaceChildren(...runs.map((run) => h("tr", {}, h("td", {}, h("button", { type: "button", class: "quiet", "aria-pressed": String(run.name === chosen), click: () => choose(run.name) }, run.name)), h("td", {}, run.recipe), h("td", {}, run.corpus),
+    $("#rows").replaceChildren(...runs.map((run) => h("tr", {}, h("td", {}, h("button", { type: "button", class: "quiet", "aria-pressed": String(run.name === chosen), click: () => choose(run.name) }, run.name)), h("td", {}, run.recipe), h("td", { class: "long" }, run.corpus),
       h("td", { class: "num" }, run.done ? t("runs.done") : percent(run.tokens / run.total)), h("td", { class: "num" }, run.accuracy === null ? "" : percent(run.accuracy)))));
     if (chosen) await curve();
   } catch (error) { fault(error); }

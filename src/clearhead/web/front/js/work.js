@@ -6,7 +6,7 @@ import { chooseProblem, start } from "./chooser.js";
 import { linkTo, packed, remember, unpacked } from "./state.js";
 import { makeGrid } from "./grid.js";
 import { optionField } from "./options.js";
-import { showSteps, remember as rememberSteps } from "./steps.js";
+import { reachable, showSteps } from "./steps.js";
 import { t } from "./strings.js";
 
 const steps = $("#steps"), form = $("#form"), alert = $("#fault");
@@ -16,6 +16,7 @@ let style = "connections";
 let grids = new Map();
 
 begin();
+warm();
 open().catch((error) => fault(error));
 addEventListener("hashchange", async () => { if (location.hash.slice(1) !== (await packed(state))) open().catch(fault); });
 
@@ -26,8 +27,6 @@ async function open() {
   state = wanted;
   if (wanted.example === "self-attention" && !wanted.style && first) {
     take(first, true);
-    if (steps.querySelector(".clearhead")) rememberSteps(steps.querySelector(".clearhead"));
-    warm();
     return;
   }
   if (problem === null) { // the page was born with another problem: it must not be taken for this one
@@ -46,11 +45,19 @@ function take(found, fresh) {
   if (fresh) { problem = structuredClone(found.problem); draw(found.form); }
   $("#title").textContent = found.title;
   $("#kind").textContent = found.kind;
-  $("#style").hidden = !found.maps;
+  $("#picture").hidden = !found.maps;
   $('[data-export="svg"]').hidden = !found.maps;
   document.title = `${found.title} · Clearhead`;
-  showSteps(steps, found.html);
+  if (found.html) showSteps(steps, found.html);
+  else reachable(steps); // the page was born with the steps of its first problem
+  drawBeside();
   steps.classList.remove("stale");
+}
+
+// The picture stands beside the sliders that move it; where the steps have it, it is for paper.
+function drawBeside() {
+  const drawn = steps.querySelector(".picture svg");
+  $("#drawn").replaceChildren(...(drawn ? [drawn.cloneNode(true)] : []));
 }
 
 function fault(error) {
@@ -187,6 +194,7 @@ $("#link").addEventListener("click", async () => {
   const address = await linkTo("work.html", state);
   toast((await copy(address)) ? t("link.copied") : address);
 });
+$("#jump").addEventListener("click", () => steps.scrollIntoView());
 $("#practise").addEventListener("click", async () => {
   location.href = await linkTo("practise.html", { sheet: [state.example ? { example: state.example } : { problem }] });
 });

@@ -83,7 +83,7 @@ class Part:
     put_in: dict[str, PageTable]  # by name, what the step needs
     table: PageTable | None  # None: a line of a derivation
     exact: tuple[tuple[str | None, ...], ...] | None  # exact forms in plain text, where decimals do not say all
-    teaching: tuple[int, int] = (0, 0)  # the cell whose making shows most
+    working: Working  # all of it, for the cell whose making shows most
 
     @property
     def headline(self) -> str:
@@ -116,7 +116,11 @@ class Part:
         """Cells to write out: the one that shows most, or a few where the formula puts in nothing by itself."""
         if self.table is None:
             return []
-        return [self.teaching] if self.names_inputs else list(self.table.value.places())[:FEW_CELLS]
+        return (
+            [teaching_place(self.working, self.step, self.table.value)]
+            if self.names_inputs
+            else list(self.table.value.places())[:FEW_CELLS]
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +145,7 @@ def page_of(working: Working) -> Page:
     for number, step in enumerate(plan.steps, start=1):
         table = None if step.rule is None else step_table(working, step, numerals)
         put_in = {name: tables[name] for name in step.needs if name in tables}
-        place = (0, 0) if table is None else teaching_place(working, step, table.value)
-        part = Part(number, step, symbol_of(step), put_in, table, exact_forms(table, numerals), place)
+        part = Part(number, step, symbol_of(step), put_in, table, exact_forms(table, numerals), working)
         parts.append(part)
         if table is not None:
             tables[step.name] = table

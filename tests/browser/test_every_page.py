@@ -1,0 +1,125 @@
+"""What holds of every page: anybody's text is text, no address breaks it, offline, two languages, access, width, print."""
+
+import json
+from typing import Any
+
+import pytest
+
+from browser.opened import AXE, LOCAL_FIRST, PATIENCE, Opened, cell, npm_package, written
+
+pytestmark = pytest.mark.browser
+MARKUP = "</script><img src=x onerror=window.hit=1><b>'\"&"
+
+# ---- anybody's text is text
+
+
+@LOCAL_FIRST
+def test_markup_in_every_field_is_text(opened: Opened) -> None:
+    page = opened.go("work.html")
+    page.get_by_role("tab", name="As text").click()
+    for text in (
+        f"kind = {json.dumps(MARKUP)}",
+        f'kind = "softmax"\ntitle = {json.dumps(MARKUP)}\n[given]\nz = [1, 2]',
+        f'kind = "attention"\n[given]\ntokens = [{json.dumps(MARKUP)}, "b"]\nX = [[1], [2]]\n'
+        "W_Q = [[1]]\nW_K = [[1]]\nW_V = [[1]]",
+        f'kind = "formula"\n[given]\nx = 1\n[steps]\ny = "2 x"\n[why]\ny = {json.dumps(MARKUP)}',
+    ):
+        page.locator("#source").fill(text)
+        page.wait_for_timeout(500)
+    page.locator('#steps [data-step="y"]').wait_for()
+    page.get_by_role("tab", name="Tables").click()
+    page = opened.go("work.html", f"example={MARKUP}")
+    page.locator("#fault").wait_for()
+    page = opened.go("mark.html")
+    page.locator("#working").fill(f"Q = [[1, {MARKUP}]]\n{MARKUP} 1 2 3")
+    page.locator("#file").set_input_files(
+        {"name": f"{MARKUP.replace('/', '')}.md", "mimeType": "text/plain", "buffer": f"Q(1,1) = 1 {MARKUP}".encode()}
+    )
+    page.locator("#result").wait_for()
+    page = opened.go("layers.html")
+    page.locator("#source").fill(f"from torch import nn\nnet = nn.Sequential(nn.Linear(3, 4))  # {MARKUP}")
+    page.locator("#input").fill(MARKUP)
+    page.locator("#fault").wait_for()
+    page = opened.go("practise.html", f"example={MARKUP}")
+    page.locator("#fault").wait_for()
+    assert page.evaluate("window.hit") is None
+    assert page.locator("img").count() == 0
+
+
+@pytest.mark.parametrize("fragment", ["s=", "s=%%%", "s=AAAA", "example=", "x" * 3000, "s=" + "A" * 300_000])
+def test_no_address_breaks_a_page(browser: Any, local: str, fragment: str) -> None:
+    context = browser.new_context()
+    found = Opened(context, local)
+    for page in ("work.html", "practise.html", "mark.html", "layers.html"):
+        found.go(page, fragment)
+        found.page.wait_for_timeout(150)
+    context.close()
+    assert found.trouble == []
+
+
+# ---- offline, languages, access
+
+
+def test_the_site_works_offline_after_one_visit(browser: Any, site: str) -> None:
+    context = browser.new_context()
+    context.set_default_timeout(PATIENCE["browser"])
+    found = Opened(context, site)
+    page = found.go("work.html")
+    page.locator(".engine[data-state=ready]").wait_for(state="attached")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    context.set_offline(True)
+    page = found.go("work.html")
+    page.get_by_label("X row 1 column 2", exact=True).fill("3")
+    written(cell(page, "Q", 0, 0), "5.00")
+    assert found.go("layers.html").locator("h1").inner_text() == "Layers of a net"
+    context.close()
+    assert found.trouble == []
+
+
+def test_the_other_language_is_there_and_stays(browser: Any, local: str) -> None:
+    context = browser.new_context(locale="de-DE")
+    found = Opened(context, local)
+    page = found.go("work.html")
+    page.get_by_role("button", name="Aufgabe wählen").wait_for()
+    assert page.locator("html").get_attribute("lang") == "de"
+    assert page.locator("#steps").get_attribute("lang") == "en"
+    page.locator(".bar select").select_option("en")
+    page.get_by_role("button", name="Choose a problem").wait_for()
+    assert found.go("mark.html").locator("h1").inner_text() == "Mark a working"
+    context.close()
+    assert found.trouble == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_every_page_passes_axe_and_no_page_is_wider_than_its_window(browser: Any, local: str, scheme: str, width: int) -> None:
+    source = (npm_package("axe-core") / "axe.min.js").read_text(encoding="utf-8")
+    context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 844}, locale="en-GB")
+    found = Opened(context, local)
+    for name in ("index.html", "work.html", "practise.html", "mark.html", "layers.html"):
+        page = found.go(name)
+        page.wait_for_load_state("networkidle")
+        if name == "mark.html":
+            page.get_by_role("button", name="Try it on an example").click()
+            page.locator("#result").wait_for()
+        page.wait_for_timeout(200)
+        found.shot(f"{name.removesuffix('.html')}-{scheme}-{width}")
+        page.evaluate(source)
+        faults = page.evaluate(AXE)
+        assert faults == [], name
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, name
+    context.close()
+    assert found.trouble == []
+
+
+def test_print_shows_the_givens_and_the_steps_and_no_controls(browser: Any, local: str) -> None:
+    context = browser.new_context()
+    found = Opened(context, local)
+    page = found.go("work.html")
+    page.emulate_media(media="print")
+    assert page.locator("#steps .given").is_visible()
+    assert page.locator('#steps [data-step="output"]').is_visible()
+    assert not page.locator(".editor").is_visible()
+    assert not page.locator("#choose").is_visible()
+    context.close()
+    assert found.trouble == []
