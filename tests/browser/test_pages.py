@@ -66,11 +66,9 @@ def test_mark_first_error_and_a_corrected_reading(opened: Opened) -> None:
     page.get_by_role("dialog").get_by_label("A cell of").select_option("")
     page.get_by_role("button", name="Take this").click()
     page.get_by_role("heading", name="No error found").wait_for()
-    page.locator("#working").fill(
-        "My first try:\nQ = [[1, 3], [-1, 1], [2.5, 2]]\n"
-    )  # the line is as it was
-    page.get_by_role("button", name="Mark it").click()
-    page.locator("#page .n.mended", has_text="2").first.wait_for()
+    page.locator("#working").fill("My first try:\nQ = [[1, 3], [-1, 1], [2.5, 2]]\n")
+    page.get_by_role("button", name="Mark it").click()  # the line is as it was, and so is its correction
+    page.locator("#page", has_text="My first try").locator(".n.mended").wait_for()
     page.get_by_role("heading", name="No error found").wait_for()
     page.get_by_role("button", name="Take the correction back").click()
     page.get_by_role("heading", name="The first error").wait_for()
@@ -89,7 +87,7 @@ def test_mark_takes_notebooks_and_pdf(opened: Opened) -> None:
     )
     page.get_by_role("heading", name="The first error").wait_for()
     assert "Q (3, 2)" in page.locator("#first").inner_text()
-    pdf = render(work("self-attention"), "pdf")
+    pdf = render(work("examples/self-attention"), "pdf")
     page.locator("#file").set_input_files({"name": "mine.pdf", "mimeType": "application/pdf", "buffer": pdf})
     page.get_by_role("heading", name="No error found").wait_for()
     assert page.locator('[data-step="output"] td.right').count() == 6

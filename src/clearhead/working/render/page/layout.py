@@ -83,7 +83,7 @@ class Part:
     put_in: dict[str, PageTable]  # by name, what the step needs
     table: PageTable | None  # None: a line of a derivation
     exact: tuple[tuple[str | None, ...], ...] | None  # exact forms in plain text, where decimals do not say all
-    working: Working  # all of it, for the cell whose making shows most
+    working: Working  # the whole that it is a step of
 
     @property
     def headline(self) -> str:
@@ -112,15 +112,16 @@ class Part:
         return self.names_inputs and all(table.is_small for table in self.put_in.values())
 
     @property
+    def teaching(self) -> tuple[int, int]:
+        """The cell whose making shows most; only some pages ask for it."""
+        return (0, 0) if self.table is None else teaching_place(self.working, self.step, self.table.value)
+
+    @property
     def instances(self) -> list[tuple[int, int]]:
         """Cells to write out: the one that shows most, or a few where the formula puts in nothing by itself."""
         if self.table is None:
             return []
-        return (
-            [teaching_place(self.working, self.step, self.table.value)]
-            if self.names_inputs
-            else list(self.table.value.places())[:FEW_CELLS]
-        )
+        return [self.teaching] if self.names_inputs else list(self.table.value.places())[:FEW_CELLS]
 
 
 @dataclass(frozen=True, slots=True)
