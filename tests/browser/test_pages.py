@@ -6,8 +6,6 @@ from pathlib import Path
 import pytest
 
 from browser.opened import BOTH, Opened
-from clearhead.working import work
-from clearhead.working.render import render
 
 pytestmark = pytest.mark.browser
 
@@ -87,10 +85,29 @@ def test_mark_takes_notebooks_and_pdf(opened: Opened) -> None:
     )
     page.get_by_role("heading", name="The first error").wait_for()
     assert "Q (3, 2)" in page.locator("#first").inner_text()
-    pdf = render(work("examples/self-attention"), "pdf")
+    pdf = printed("Q = [[1, 3], [-1, 1], [2.5, -2]]")
     page.locator("#file").set_input_files({"name": "mine.pdf", "mimeType": "application/pdf", "buffer": pdf})
     page.get_by_role("heading", name="No error found").wait_for()
-    assert page.locator('[data-step="output"] td.right').count() == 6
+    assert page.locator('[data-step="Q"] td.right').count() == 6
+
+
+def printed(line: str) -> bytes:
+    """A PDF of one line."""
+    drawn = f"BT /F1 12 Tf 72 720 Td ({line}) Tj ET"
+    parts = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
+        f"<< /Length {len(drawn)} >>\nstream\n{drawn}\nendstream",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
+    text, places = "%PDF-1.4\n", []
+    for number, part in enumerate(parts, start=1):
+        places.append(len(text))
+        text += f"{number} 0 obj\n{part}\nendobj\n"
+    rows = "".join(f"{place:010} 00000 n \n" for place in places)
+    table = f"xref\n0 6\n0000000000 65535 f \n{rows}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n{len(text)}\n%%EOF\n"
+    return (text + table).encode()
 
 
 # ---- layers

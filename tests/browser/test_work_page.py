@@ -79,6 +79,37 @@ def test_work_by_keyboard_and_from_a_spreadsheet(opened: Opened) -> None:
     )
     assert page.get_by_label("X row 4 column 4", exact=True).input_value() == "1"
     written(cell(page, "Q", 0, 0), "4.50")  # 0 + 2 − 1.5 + 4
+    page.get_by_role("tab", name="Tables").focus()
+    page.keyboard.press("ArrowRight")
+    page.locator("#source").wait_for()
+    assert page.evaluate("document.activeElement.id") == "tab-text"
+    page.keyboard.press("Home")
+    page.get_by_label("X row 4 column 4", exact=True).wait_for()
+
+
+@LOCAL_FIRST
+def test_a_key_touches_only_what_changes(opened: Opened) -> None:
+    page = opened.go("work.html")
+    cell(page, "weights", 2, 0).click()
+    page.locator("#option-temperature").fill("0")
+    written(cell(page, "weights", 2, 0), "1.00")
+    assert "chosen" in (cell(page, "weights", 2, 0).get_attribute("class") or "")
+    assert page.locator('[data-step="weights"] .sum').inner_text().startswith("weights[3,1] = 1")
+    page.evaluate(
+        """() => { window.touched = []; new MutationObserver((all) => all.forEach((one) => {
+        const step = (one.target.parentElement ?? one.target).closest(".step"); if (step) touched.push(step.dataset.step); }))
+        .observe(document.querySelector("#steps"), { subtree: true, childList: true, characterData: true });
+        document.querySelector('[data-step="V"]').kept = document.querySelector('[data-step="scores"] math').kept = true; }"""
+    )
+    page.get_by_label("X row 1 column 2", exact=True).fill("3")
+    written(cell(page, "Q", 0, 0), "5.00")
+    assert page.evaluate("""document.querySelector('[data-step="V"]').kept""")  # the very same elements stand there
+    assert page.evaluate("""document.querySelector('[data-step="scores"] math').kept""")
+    assert page.locator('[data-step="Q"] td.goes').count() == 2  # the row that the edited cell goes into
+    page.evaluate("touched.length = 0")
+    page.get_by_label("W_V row 1 column 1", exact=True).fill("2")  # V and what follows from it, and nothing before
+    written(cell(page, "V", 0, 0), "1.50")
+    assert set(page.evaluate("touched")) <= {"V", "output"}
 
 
 @LOCAL_FIRST

@@ -19,6 +19,19 @@ export function begin() {
   if (!isLocal && "serviceWorker" in navigator) afterPython(() => navigator.serviceWorker.register("offline.js").catch(() => {}));
 }
 
+// Tabs by arrow keys, Home and End, as everywhere.
+addEventListener("keydown", (event) => {
+  const list = event.target.closest?.('[role="tab"]')?.closest('[role="tablist"]');
+  if (!list) return;
+  const tabs = () => [...list.querySelectorAll('[role="tab"]')];
+  const at = tabs().indexOf(event.target), last = tabs().length - 1;
+  const to = { ArrowLeft: at ? at - 1 : last, ArrowRight: at < last ? at + 1 : 0, Home: 0, End: last }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  tabs()[to].click();
+  tabs()[to].focus(); // the click may have drawn them anew
+});
+
 // Keeping a copy for the next visit must not slow this one: it waits until Python is there, or a while where nobody asks for it.
 function afterPython(action) {
   let done = false;

@@ -2,7 +2,7 @@
 import { $, h } from "./dom.js";
 import { begin } from "./app.js";
 import { ask } from "./engine.js";
-import { fault, fillRuns } from "./local.js";
+import { fault, fillRuns, pressed } from "./local.js";
 import { linkTo, unpacked } from "./state.js";
 
 begin();
@@ -13,20 +13,15 @@ async function open() {
   try { await fillRuns($("#run"), state.run); if (state.text) look(); } catch (error) { fault(error); }
 }
 
-async function look() {
-  try {
-    const found = await ask("local_look", { run: $("#run").value, text: $("#text").value });
-    fault(null);
-    $("#lens").hidden = false;
-    $("#lens").src = found.page;
-    $("#head").replaceChildren(...found.heads.map((name) => h("option", { value: name }, name)));
-    $("#head-box").hidden = $("#work-head").hidden = false;
-  } catch (error) { fault(error); }
-}
-$("#form").addEventListener("submit", (event) => { event.preventDefault(); look(); });
-$("#work-head").addEventListener("click", async () => {
-  try {
-    const { toml } = await ask("local_look", { run: $("#run").value, text: $("#text").value, head: $("#head").value });
-    location.href = await linkTo("work.html", { problem: (await ask("read", { toml })).problem });
-  } catch (error) { fault(error); }
+const look = () => pressed($("#form button[type=submit]"), async () => {
+  const found = await ask("local_look", { run: $("#run").value, text: $("#text").value });
+  $("#lens").hidden = false;
+  $("#lens").src = found.page;
+  $("#head").replaceChildren(...found.heads.map((name) => h("option", { value: name }, name)));
+  $("#head-box").hidden = $("#work-head").hidden = false;
 });
+$("#form").addEventListener("submit", (event) => { event.preventDefault(); look(); });
+$("#work-head").addEventListener("click", () => pressed($("#work-head"), async () => {
+  const { toml } = await ask("local_look", { run: $("#run").value, text: $("#text").value, head: $("#head").value });
+  location.href = await linkTo("work.html", { problem: (await ask("read", { toml })).problem });
+}));

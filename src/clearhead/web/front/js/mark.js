@@ -11,6 +11,7 @@ let file = null; // a dropped file that is no text: { name, base64 }
 let found = null; // the last mark
 let numbers = null; // the reading as corrected; null: as the program read it
 const before = []; // corrections that can be taken back
+let corrected = -1; // the number that was corrected last: the keyboard goes on from there
 let earlier = { page: "", numbers: [] }; // corrections made to the last page that was marked: they hold for lines that are still the same
 
 begin();
@@ -71,6 +72,8 @@ function draw() {
       error.slip ? h("p", {}, t("mark.slip", { slip: error.slip })) : null, error.hint ? h("p", { class: "soft" }, error.hint) : null].filter(Boolean)
     : [h("h2", {}, t("mark.clean"))]));
   drawPage();
+  if (corrected >= 0) $(`#page [data-number="${corrected}"]`)?.focus();
+  corrected = -1;
   $("#steps").replaceChildren(...found.key.map((step, at) => drawStep(step, at + 1)).filter(Boolean));
   $("#notes").replaceChildren(...found.notes.map((note) => h("li", {}, `${note.line ? `${t("mark.line", { n: note.line })}: ` : ""}${note.text}`)));
   $("#undo").hidden = before.length === 0;
@@ -102,7 +105,7 @@ const saidOf = (one) => (one.is && typeof one.is === "object" ? `${one.is.step} 
 
 function numberButton(one, known) {
   const verdict = one.is && typeof one.is === "object" ? known.get(`${one.is.step} ${one.is.cell}`) ?? "unsure" : one.is === null ? "unsure" : "unread";
-  const button = h("button", { type: "button", class: `n ${verdict}${one.mended ? " mended" : ""}`, draggable: "true", title: saidOf(one), "aria-label": `${one.written}: ${saidOf(one)}, ${t(`verdict.${verdict}`)}`,
+  const button = h("button", { type: "button", class: `n ${verdict}${one.mended ? " mended" : ""}`, "data-number": String(found.numbers.indexOf(one)), draggable: "true", title: saidOf(one), "aria-label": `${one.written}: ${saidOf(one)}, ${t(`verdict.${verdict}`)}`,
     click: () => ask_what(one, button),
     dragstart: (event) => event.dataTransfer.setData("text/plain", `number ${found.numbers.indexOf(one)}`) }, one.written);
   return button;
@@ -165,7 +168,7 @@ function ask_what(one, button) {
 
 function correct(one, is) {
   before.push(numbers);
-  const at = found.numbers.indexOf(one);
+  const at = (corrected = found.numbers.indexOf(one));
   numbers = found.numbers.map((other, place) => {
     if (place === at) return { ...other, is, sure: true, mended: true };
     const same = typeof is === "object" && other.is && typeof other.is === "object" && other.is.step === is.step && String(other.is.cell) === String(is.cell);

@@ -14,6 +14,7 @@ let state = { example: "self-attention" }; // what the address says: an example 
 let problem = null; // the tree that is edited
 let style = "connections";
 let grids = new Map();
+let stands = null; // the given that somebody stands in: its table, row and column
 
 begin();
 warm();
@@ -51,6 +52,7 @@ function take(found, fresh) {
   if (found.html) showSteps(steps, found.html);
   else reachable(steps); // the page was born with the steps of its first problem
   drawBeside();
+  if (stands && document.activeElement?.closest(".grid")) goes(...stands);
   steps.classList.remove("stale");
 }
 
@@ -134,8 +136,9 @@ function forget(names) {
   if ([problem.answer].flat().some((name) => name !== undefined && !known(String(name).replace(/\d+$/, "")) && !known(name))) delete problem.answer;
 }
 
-// A given that somebody stands in: where it goes.
+// A given that somebody stands in: where it goes, and still goes when its number is another.
 function goes(name, i, j) {
+  stands = [name, i, j];
   const page = steps.querySelector(".clearhead");
   if (page) window.clearheadRelate?.(page, name, i, j);
   mirror();
