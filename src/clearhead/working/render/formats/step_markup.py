@@ -12,6 +12,7 @@ from clearhead.working.render.page.grown_brackets import around_tables
 from clearhead.working.render.page.layout import Page, PageTable, Part, explained
 from clearhead.working.render.page.numerals import Numerals
 from clearhead.working.render.page.origins import feeds_of, pieces_of, product_of, roles_of
+from clearhead.working.render.page.substitution import Put
 from clearhead.working.steps import Working
 
 MOST_TOLD = 400_000  # characters of explanations a step: beyond it only products, whose sums the page makes itself
