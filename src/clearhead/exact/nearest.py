@@ -5,8 +5,8 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import islice
 
-from clearhead.exact.balls import Undecided
-from clearhead.exact.enclosures import enclose, ladder, order_multiplied_out
+from clearhead.exact.balls import FLOATS, Undecided
+from clearhead.exact.enclosures import FLOAT_DIGITS, enclose, ladder, order_multiplied_out
 from clearhead.exact.expressions import (
     Cell,
     Exact,
@@ -29,19 +29,27 @@ def nearest_whole(cell: Cell, scale: int, longest: int = LONGEST_WHOLE) -> int:
     if isinstance(cell, float):
         raise ArithmeticError("an infinite cell has no nearest number")
     assert isinstance(cell, Expression)
+    wanted = scale.bit_length() // 3
+    if wanted <= FLOAT_DIGITS:  # the first rung, which nearly always decides
+        try:
+            low, high = FLOATS.whole_bounds(enclose(cell, FLOATS), scale)
+            if low == high:
+                return low
+        except Undecided:
+            pass
     tested, bounds = False, (0, 0)
-    for arithmetic in ladder(scale.bit_length() // 3):
+    for arithmetic in ladder(wanted, floats=False):
         with arithmetic.active():
             try:
                 ball = enclose(cell, arithmetic)
-                if arithmetic.digits and ball.middle.adjusted() > longest:
+                if ball.middle.adjusted() > longest:
                     raise ArithmeticError("a number is too large to be written out")
                 bounds = low, high = arithmetic.whole_bounds(ball, scale)
             except Undecided:
                 continue
         if low == high:
             return low
-        if arithmetic.digits and not tested:
+        if not tested:
             tested = True
             order = order_multiplied_out(cell, Fraction(low + high, 2 * scale))
             if order:
