@@ -19,6 +19,13 @@ LONGEST_NAMES = 80  # characters of step names in a repr
 Labels = tuple[str, ...]
 
 
+class OtherOrder(NamedTuple):
+    """Another order of work that ends in the same: what is said of it, and what the step comes to in it."""
+
+    said: str
+    make: Callable[..., Matrix]  # from what the step needs
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Step:
     """One named step: what it is called, its formula, why it is done, and how it follows from what it needs."""
@@ -32,6 +39,7 @@ class Step:
     symbol: str = ""  # the left-hand side in LaTeX, where it is not the name: r"QK^\top"
     rows: Labels = ()  # labels of the rows, e.g. the tokens
     columns: Labels = ()
+    also: OtherOrder | None = None
 
     @property
     def left(self) -> str:

@@ -8,7 +8,8 @@ from clearhead.working.marking.alignment import gaps_in, left_out
 from clearhead.working.marking.key import Key
 from clearhead.working.marking.own_values import Own, OwnValues
 from clearhead.working.marking.verdicts import FOLLOWS, RIGHT, UNSURE, WRONG, JudgedCell, JudgedStep
-from clearhead.working.steps import Step
+from clearhead.working.rules.rule import Instead
+from clearhead.working.steps import OtherOrder, Step
 from clearhead.working.written import Place, Reading, Written, WrittenStep
 
 FAR = 0.1  # relatively: what is further off follows from no rounding
@@ -25,6 +26,9 @@ class Judge(OwnValues):
         for step in key.plan.steps:
             if step.rule is not None:
                 self.steps[step.name] = self.judge(step, reading.steps.get(step.name))
+        for step in key.plan.steps:
+            if step.also is not None and self.steps[step.name].verdict == WRONG:
+                self.accept_other_order(self.steps[step.name], step.also)
 
     def judge(self, step: Step, written: WrittenStep | None) -> JudgedStep:
         judged = JudgedStep(step, written)
@@ -53,6 +57,20 @@ class Judge(OwnValues):
                 right[place, cell.text] = cell.value
         judged.sum_up()
         return judged
+
+    def accept_other_order(self, judged: JudgedStep, also: OtherOrder) -> None:
+        """What was done in another order is right, unless what follows from it shows that the rest was never done."""
+        step = judged.step
+        if judged.wrong_shape or any(FOLLOWS in one.verdicts for one in self.steps.values() if step.name in one.step.needs):
+            return
+        others = [also.make(*(self.key.exact[name] for name in step.needs))]
+        others += [value for path in Own if (value := self.from_own(step, path, {step.name: Instead(also.make)})) is not None]
+        for place, cell in judged.cells.items():
+            agrees = any(is_right(cell.value, cell.written, other[place], self.key.asked) for other in others)
+            if cell.verdict == WRONG and agrees:
+                cell.verdict, cell.other_order = RIGHT, True
+                judged.remarked = True
+        judged.sum_up()
 
     def judge_cell(self, step: Step, place: Place, written: Written) -> JudgedCell:
         rows, columns = self.key.exact[step.name].shape

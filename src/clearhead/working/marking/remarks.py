@@ -61,6 +61,9 @@ def step_notes(judge: Judge, judged: JudgedStep) -> Iterator[Note]:
             yield Note(name, judged.written.line, f"cell {counted_from_one(place)} could not be read: {what}")
     if judged.left_out and judged.written is not None:
         yield Note(name, judged.written.line, f"{judged.left_out} seems to be left out; the rest is marked in its place")
+    reordered = [cell.written.line for cell in judged.cells.values() if cell.other_order] if judged.remarked else []
+    if reordered and judged.step.also is not None:
+        yield Note(name, min(reordered), judged.step.also.said)
     for place, cell in judged.cells.items() if judged.remarked else ():
         if not cell.remarkable:
             continue

@@ -23,10 +23,11 @@ class JudgedCell:
     sum_is_off: bool = False
     second_reading: bool = False
     other_convention: bool = False
+    other_order: bool = False
 
     @property
     def remarkable(self) -> bool:
-        return self.premature or self.sum_is_off or self.second_reading or self.other_convention
+        return self.premature or self.sum_is_off or self.second_reading or self.other_convention or self.other_order
 
 
 @dataclass(slots=True)

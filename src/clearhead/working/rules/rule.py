@@ -147,3 +147,15 @@ def table_cost(cell: int, *inputs: Matrix) -> int:
 def terms_in(value: Matrix) -> int:
     """How many terms the cells of a table have, all together."""
     return sum(len(cell.terms) if isinstance(cell, Expression) else 1 for row in value.rows for cell in row)
+
+
+class Instead(Rule):
+    """A rule that does something else than the step's own: what a slip, or another order of work, makes of it."""
+
+    make: Callable[..., Matrix]
+
+    def __call__(self, *inputs: Matrix) -> Matrix:
+        return self.make(*inputs)
+
+    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
+        return show(self(*inputs)[i, j])

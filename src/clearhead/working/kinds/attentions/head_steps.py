@@ -5,8 +5,9 @@ from fractions import Fraction
 from typing import Any
 
 from clearhead.errors import InputError
-from clearhead.exact.matrices import Matrix, size
+from clearhead.exact.matrices import Matrix, multiplied, size
 from clearhead.exact.notation import bracketed, named, plain
+from clearhead.exact.powers import sqrt
 from clearhead.working.kinds.attentions.inputs import BIASES, PROJECTIONS, WEIGHTS, projections, require_bias, split_step
 from clearhead.working.kinds.attentions.options import AttentionSetting, Mask, Scale
 from clearhead.working.problem import Problem
@@ -14,7 +15,7 @@ from clearhead.working.rules.arrangements import SideBySide
 from clearhead.working.rules.products import Affine, Product, ProductTransposed, Projection
 from clearhead.working.rules.scores import OverRoot, TimesNumber
 from clearhead.working.rules.shares import Softmax
-from clearhead.working.steps import Labels, Step
+from clearhead.working.steps import Labels, OtherOrder, Step
 
 
 def head_steps(
@@ -96,7 +97,7 @@ def attention_steps(setting: AttentionSetting, suffix: str, d_k: int) -> list[St
     if setting.scale is not False:
         steps.append(scaled_step(setting.scale, suffix, d_k, q, k))
     if setting.mask is not None:
-        steps.append(masked_step(setting.mask, steps[-1].name, suffix, q, k))
+        steps.append(masked_step(setting.mask, steps[-1].name, suffix, q, k, other_order(setting, d_k)))
     steps.append(weights_step(steps[-1].name, setting.temperature, suffix, q, k))
     steps.append(
         Step(
@@ -144,7 +145,19 @@ def scaled_step(scale: Scale, suffix: str, d_k: int, q: Labels, k: Labels) -> St
     )
 
 
-def masked_step(mask: Mask, source: str, suffix: str, q: Labels, k: Labels) -> Step:
+def other_order(setting: AttentionSetting, d_k: int) -> OtherOrder | None:
+    """Masked first and scaled afterwards: −∞ stays −∞; a mask of other numbers would be scaled too."""
+    mask, scale = setting.mask, setting.scale
+    if mask is None or scale is False or scale == 0 or not mask.only_hides:
+        return None
+    whole = sqrt(Fraction(d_k)) if isinstance(scale, bool) else 1 / scale
+    return OtherOrder(
+        "masked before it was scaled: the order does not matter",
+        lambda scaled, *others: mask.rule(multiplied(scaled, whole), *others),
+    )
+
+
+def masked_step(mask: Mask, source: str, suffix: str, q: Labels, k: Labels, also: OtherOrder | None) -> Step:
     """The scores with −∞ wherever a query must not look."""
     return Step(
         name=f"masked{suffix}",
@@ -156,6 +169,7 @@ def masked_step(mask: Mask, source: str, suffix: str, q: Labels, k: Labels) -> S
         rule=mask.rule,
         rows=q,
         columns=k,
+        also=also,
     )
 
 

@@ -25,6 +25,11 @@ class Mask(NamedTuple):
     why: str
     table: Matrix | None = None
 
+    @property
+    def only_hides(self) -> bool:
+        """Whether it changes nothing but what it hides."""
+        return self.table is None or all(cell in (0, -inf) for row in self.table.rows for cell in row)
+
 
 CAUSAL = Mask(
     rule=CausalMask(),

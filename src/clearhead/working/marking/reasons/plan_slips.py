@@ -1,7 +1,6 @@
 """The slips of a plan: each says how a step would come out, and is claimed only if that is what the person wrote."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from clearhead.exact.matrices import Matrix
@@ -10,7 +9,7 @@ from clearhead.working.marking.judge import Judge
 from clearhead.working.marking.own_values import Own
 from clearhead.working.marking.reasons.cell_slips import find_cell_slip
 from clearhead.working.marking.verdicts import MISSING, WRONG, JudgedStep
-from clearhead.working.rules.rule import Rule, Show, Slip
+from clearhead.working.rules.rule import Instead, Rule, Slip
 from clearhead.working.steps import Plan, Step
 
 HINTS = {
@@ -23,19 +22,6 @@ HINTS = {
     "shape": "the table has the wrong number of rows or columns",
 }
 """Of the slips that no rule knows of itself; a rule's own slips bring their hints."""
-
-
-@dataclass(frozen=True, slots=True)
-class Instead(Rule):
-    """A rule that does something else than it should: what a slip makes of a step."""
-
-    make: Callable[..., Matrix]
-
-    def __call__(self, *inputs: Matrix) -> Matrix:
-        return self.make(*inputs)
-
-    def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
-        return show(self(*inputs)[i, j])
 
 
 class WrongRules(NamedTuple):

@@ -70,8 +70,8 @@ def block_at(lines: list[str], at: int) -> int:
                 gaps[place] += between
             behind = end
         depth += 1
-    if len(open_ones) == 1 and len(grids) == 1 and not any(part.strip() for part in left[1:]):
-        return 0  # a plain list over several lines
+    if len(open_ones) == 1 and len(grids) == 1 and not any(part.strip(" #") for part in left[1:]):
+        return 0  # a plain list over several lines, perhaps as a comment
     lines[at : at + depth] = [statement_of(lines, at, grids, left, gaps)] + [""] * (depth - 1)
     return depth
 
