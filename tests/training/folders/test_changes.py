@@ -164,3 +164,17 @@ def test_any_language_model_goes_on_from_another_run_on_another_text(
     assert weights(tmp_path / "second") != weights(tmp_path / "first")
     assert clearhead("sample", "second", "--tokens", 5, "--count", 3) == 0
     assert capsys.readouterr().out.count("\n\n") >= 2
+
+
+def test_who_is_refused_for_other_data_finds_the_run_as_it_was(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text, run = tmp_path / "mine.txt", tmp_path / "run"
+    text.write_text("The ferry leaves at noon. " * 80)
+    assert start(run, f"corpus={text}", "training.tokens=640") == 0
+    recipe = (run / "recipe.toml").read_text()
+    text.write_text("The train leaves at noon. " * 80)
+    capsys.readouterr()
+    assert clearhead("train", "--resume", "--out", run, "--set", "training.tokens=1280") == 2
+    told = capsys.readouterr().err
+    assert "put the old data back" in told
+    assert "from token" not in told
+    assert (run / "recipe.toml").read_text() == recipe

@@ -8,7 +8,7 @@ from pathlib import Path
 from clearhead.errors import ConfigError, InputError
 from clearhead.training.folders.data_record import lasting_name
 from clearhead.training.folders.run_folder import CHECKPOINTS, RECIPE
-from clearhead.training.folders.runs import Note, Run, open_run, unheard
+from clearhead.training.folders.runs import GO_ON, Note, Run, open_run, unheard
 from clearhead.training.recipes.config import TrainConfig
 from clearhead.training.recipes.config_tree import built, near
 from clearhead.training.recipes.recipe import Recipe, write_recipe
@@ -33,10 +33,20 @@ def changed_run(folder: Path, settings: Sequence[str], minutes: float = 0.0, not
     if not tree:
         return run
     recipe = with_training(run.recipe, tree, progress)
+    run.require_same_data(GO_ON)  # before anything is written: who is refused finds the run as it was
     write_recipe(recipe, folder / RECIPE)
-    told = ", ".join(f"{key}={getattr(recipe.training, key)}" for key in tree)
+    told = ", ".join(f"{key}={written(getattr(recipe.training, key))}" for key in tree)
     note(f"from token {progress.tokens:,} on: {told}")
     return replace(run, recipe=recipe)
+
+
+def written(value: object) -> str:
+    """A setting as people write it.
+
+    >>> written(5.438350244), written(0.001), written(25704), written("linear")
+    ('5.43835', '0.001', '25704', 'linear')
+    """
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def as_it_is(run: Run, setting: str) -> bool:

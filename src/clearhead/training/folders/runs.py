@@ -24,6 +24,7 @@ from clearhead.training.steps.checkpoints import latest, load_checkpoint, steps_
 from clearhead.training.steps.streams import Stream
 
 Note = Callable[[str], None]
+GO_ON = "put the old data back, or start another run with the new"  # what to do where training on meets other data
 
 
 def unheard(text: str) -> None:

@@ -11,7 +11,7 @@ from clearhead.saving import write_whole
 from clearhead.training.folders.data_record import record_of, save_record
 from clearhead.training.folders.run_folder import CHECKPOINTS, CURVE, METRICS
 from clearhead.training.folders.run_plan import Planning
-from clearhead.training.folders.runs import Note, Run, unheard
+from clearhead.training.folders.runs import GO_ON, Note, Run, unheard
 from clearhead.training.folders.tensorboard import recorder
 from clearhead.training.folders.writer import only_writer
 from clearhead.training.machines.processes import by_the_first, world
@@ -91,7 +91,7 @@ def train_run(
 
 def require_known_data(run: Run) -> None:
     """Refuse to go on with other data than the run learned from; one of an earlier version is known from now on."""
-    run.require_same_data("put the old data back, or start another run with the new")
+    run.require_same_data(GO_ON)
     if run.data is None:
         save_record(record_of(run.corpus, run.folder), run.folder)
 
