@@ -155,7 +155,7 @@ def test_any_language_model_goes_on_from_another_run_on_another_text(
     monkeypatch.chdir(tmp_path)
     assert start(tmp_path / "first", "training.tokens=640") == 0
     (tmp_path / "other.txt").write_text("in the town of the place, born and bred. " * 40)
-    other = ["--set", "corpus=other.txt", "--set", "training.tokens=128", "--set", "training.batch=64"]
+    other = ["--set", "corpus=other.txt", "--set", "training.tokens=128"]  # the batch is that of the start, as its lanes are
     command = ["train", "characters-rnn", "--out", "second", "--start", "first", *other]
     assert clearhead(*command, "--set", "model.width=16") == 2
     assert "model and vocabulary are those of the start" in error(capsys)

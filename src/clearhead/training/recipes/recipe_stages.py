@@ -93,4 +93,8 @@ def from_start(recipe: Recipe, start: Recipe, settings: Sequence[str], where: Pa
     for setting in settings:
         if setting.partition("=")[0].split(".")[0].strip() in ("model", "vocabulary", "variant", "vectors"):
             raise InputError(f"the setting {setting!r} cannot be: model and vocabulary are those of the start, {where}.")
-    return replace(recipe, model=start.model, vocabulary=start.vocabulary, variant=start.variant, vectors="")
+    recipe = replace(recipe, model=start.model, vocabulary=start.vocabulary, variant=start.variant, vectors="")
+    said = any(setting.partition("=")[0].strip() == "training.batch" for setting in settings)
+    if "lanes" in start.model and not said:  # a recurrent model is as many rows wide as its batches
+        return replace(recipe, training=replace(recipe.training, batch=start.training.batch))
+    return recipe
