@@ -18,6 +18,7 @@ from machine import described
 from clearhead.corpora import find_corpus
 
 HERE = Path(__file__).parent
+ROUNDS = 2  # the better of them counts, on either side
 RECIPES = ("characters-gru", "characters-lstm")  # a GPT took an hour in the old way
 
 
@@ -37,7 +38,8 @@ def row(name: str, before: Path, room: Path, text: Path, short: Path) -> str:
     for side in sides:
         clearhead(side, "perplexity", run, str(short), "--json")  # compiled once, and in the memory of the machine
     starts = [min(clearhead(side, "perplexity", run, str(short), "--json")[0] for _ in range(3)) for side in sides]
-    wholes, told = zip(*(clearhead(side, "perplexity", run, str(text), "--json") for side in sides), strict=True)
+    rounds = [[clearhead(side, "perplexity", run, str(text), "--json") for side in sides] for _ in range(ROUNDS)]  # in turn
+    wholes, told = zip(*(min(tries) for tries in zip(*rounds, strict=True)), strict=True)
     reading = [whole - start for whole, start in zip(wholes, starts, strict=True)]
     bits = [f"{found(json.loads(each)):.8f}" for each in told]
     cells = [f"{wholes[0]:.1f} s", f"{wholes[1]:.1f} s", f"{wholes[0] / wholes[1]:.1f}×"]
@@ -65,7 +67,7 @@ def main() -> None:
         "# Perplexity of a long text",
         "",
         f"{described()}. {asked.kilobytes} kB of the built-in world, another one than the runs learned from. "
-        "Whole commands; their start (the same command on 200 bytes, mostly torch's own); and the rest, which is reading.",
+        "Whole commands, the better of two on either side; their start (the same command on 200 bytes, mostly torch's own); and the rest, which is reading.",
         "",
         f"| run | {asked.commit} | this tree | whole | start then | start now | "
         "a byte then | a byte now | reading | bits a byte then | bits a byte now |",
