@@ -67,7 +67,8 @@ def main() -> None:
         "# Perplexity of a long text",
         "",
         f"{described()}. {asked.kilobytes} kB of the built-in world, another one than the runs learned from. "
-        "Whole commands, the better of two on either side; their start (the same command on 200 bytes, mostly torch's own); and the rest, which is reading.",
+        "Whole commands, the better of two on either side; their start (the same command on 200 bytes, mostly torch's own); "
+        "and the rest, which is reading.",
         "",
         f"| run | {asked.commit} | this tree | whole | start then | start now | "
         "a byte then | a byte now | reading | bits a byte then | bits a byte now |",
