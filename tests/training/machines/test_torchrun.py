@@ -87,7 +87,7 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason=
 @pytest.mark.parametrize("rank", [0, 1])
 def test_a_killed_worker_is_started_again_and_ends_in_the_same_weights(tmp_path: Path, rank: int) -> None:
     said = finished(command(2, *training(tmp_path / "whole", 30_000)))
-    for words in ("by 2 processes, saved in", "train: done in"):  # each told once
+    for words in ("by 2 processes, to be saved in", "train: done in"):  # each told once
         assert said.stderr.count(words) == 1, said.stderr
     launcher = started(command(2, *training(tmp_path / "killed", 30_000), restarts=2), tmp_path / "killed")
     os.kill(workers(launcher)[rank], signal.SIGKILL)

@@ -43,7 +43,7 @@ class Sitting:
 def train_stage(run: Run, title: str, tell: Teller, sitting: Sitting = Sitting()) -> Progress:  # noqa: B008  (it is frozen)
     """Train a run to its end, from its last checkpoint if it has one, and say how it went."""
     started, on = time.monotonic(), told_place(run)
-    tell.note(f"{title}: {run.recipe.training.tokens:,} tokens{on}, saved in {run.folder}")
+    tell.note(f"{title}: {run.recipe.training.tokens:,} tokens{on}, to be saved in {run.folder}")
     with tell.bar(title, "tokens") as shown:
         progress = train_run(run, lambda report: shown(report.tokens, report.total, told(report)), tell.note, sitting)
     speed = progress.tokens / max(progress.seconds, 1e-9)
