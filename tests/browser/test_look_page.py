@@ -13,6 +13,7 @@ from clearhead import look, work
 from clearhead.exact.decimals import as_float
 from clearhead.lens.capture.run_look import layers_of
 from clearhead.lens.look import Look
+from clearhead.lens.looks import LayerLook
 from clearhead.working import load_problem
 from lens.models_to_look_at import TOKENS, model_of
 
@@ -110,6 +111,30 @@ def test_the_neuron_view_shows_the_sum_that_a_working_shows(opened: Any) -> None
     assert total == pytest.approx(float(layer.scores[head][5][2]), abs=0.1)
 
 
+def test_what_positions_add_is_in_the_sum(opened: Any) -> None:
+    """As in T5: scores, no scale, and a bias for each pair of places."""
+    q, bias = np.ones((1, 2, 2), dtype=np.float32), np.array([[[0.25, -1.5], [0.5, 2.0]]], dtype=np.float32)
+    scaled = q @ q.swapaxes(1, 2) + bias
+    weights = np.exp(scaled) / np.exp(scaled).sum(-1, keepdims=True)
+    page = opened(Look("t5", "a b", (LayerLook("1", ("a", "b"), ("a", "b"), weights, q=q, k=q, v=q, scale=1.0, bias=bias),)))
+    page.locator("#view").focus()
+    page.keyboard.press("n")
+    found = [[float(text) for text in row.locator("td.n").all_inner_texts()] for row in page.locator("tbody tr").all()]
+    assert found == [[2, 2.5, pytest.approx(weights[0, 1, 0], abs=1e-4)], [2, 4, pytest.approx(weights[0, 1, 1], abs=1e-4)]]
+    page.locator("tbody tr").nth(0).hover()
+    assert "scaled[2,1] = 2.00 + 0.50 (what the positions add) = 2.50" in status(page)
+
+
+def test_pointing_at_the_map_brings_the_token_into_sight(opened: Any) -> None:
+    n = 120
+    page = opened(look(np.tril(np.ones((n, n))) / np.arange(1, n + 1)[:, None], [f"w{k}" for k in range(n)]))
+    box = page.locator(".map").bounding_box()
+    page.mouse.move(box["x"] + 2, box["y"] + box["height"] - 2)
+    assert status(page).startswith(f"{n} w{n - 1} looks at 1 w0")
+    lit, frame = page.locator(".token.from.held").bounding_box(), page.locator(".lines").bounding_box()
+    assert frame["y"] <= lit["y"] <= frame["y"] + frame["height"]
+
+
 def test_work_this_head_hands_over_a_problem_that_agrees(opened: Any, tmp_path: Path) -> None:
     seen = small()
     page = opened(seen)
@@ -119,6 +144,11 @@ def test_work_this_head_hands_over_a_problem_that_agrees(opened: Any, tmp_path: 
     file = tmp_path / "head.toml"
     download.value.save_as(file)
     assert file.read_text(encoding="utf-8") == seen.problem("2.2", digits=3)
+    page.locator("#digits").fill("1")
+    with page.expect_download() as download:
+        page.locator("#work").click()
+    download.value.save_as(tmp_path / "short.toml")
+    assert (tmp_path / "short.toml").read_text(encoding="utf-8") == seen.problem("2.2", digits=1)
     working = work(load_problem(str(file)), round=4)
     found = [[as_float(cell) for cell in row] for row in working.values["weights"].rows]
     np.testing.assert_allclose(found, seen.head("2.2")[0].weights[1], atol=5e-3)

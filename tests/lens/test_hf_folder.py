@@ -194,3 +194,27 @@ def test_folders_that_are_refused_in_one_line(tmp_path: Path, capsys: pytest.Cap
     assert "16 are looked at" in look(bare, IDS * 5).notes[0]
     with pytest.raises(ClearheadError, match="without its tokenizer"):
         look(tiny("gpt2"), "text")
+
+
+def test_what_only_a_run_can_be_asked_for_is_refused() -> None:
+    for asked in ({"without": "1.1"}, {"temperature": 0.0}, {"answer": "x"}, {"write": 2}):
+        with pytest.raises(ClearheadError, match=f"{next(iter(asked))} is for runs of ours"):
+            look(tiny("gpt2"), IDS, **asked)
+    with pytest.raises(ClearheadError, match="is for runs of ours"):
+        look([[[1.0]]], ["a"], without="1.1")
+
+
+def test_letters_of_several_tokens_are_called_once() -> None:
+    from clearhead.lens.capture.hf_folder import names_of_ids
+
+    class Bytes:
+        """A tokenizer whose tokens are bytes, and 256 the end."""
+
+        def decode(self, ids: list[int]) -> str:
+            return bytes(each for each in ids if each < 256).decode("utf-8", "replace")
+
+        def convert_ids_to_tokens(self, ids: list[int]) -> list[str]:
+            return [f"<{each}>" for each in ids]
+
+    assert names_of_ids(Bytes(), [*"a語".encode(), 256]) == ["a", "·", "·", "語", "<256>"]
+    assert names_of_ids(Bytes(), [0xE8]) == ["<232>"]  # half a letter alone

@@ -106,6 +106,30 @@ def test_a_mistake_is_one_line_that_says_what_to_do(
     assert told.count("\n") == 1
 
 
+def test_a_question_that_is_too_long_leaves_room_for_its_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    tree = json.loads(said(capsys, RUN, QUESTION * 40, "--json", "--controls", "0"))
+    context = open_run(RUN).model.config.context  # type: ignore[attr-defined]
+    assert len(tree["layers"][-1]["rows"]) < context
+    assert "kept free for what it says" in " ".join(tree["notes"])
+    assert tree["answer"]["answer"]
+
+
+@pytest.mark.parametrize("more", [["--without", "memory"], ["--temperature", "0"], ["--write", "3"], ["--answer", "Rome"]])
+def test_a_trace_passes_over_nothing_that_was_asked_for(capsys: pytest.CaptureFixture[str], more: list[str]) -> None:
+    told = said(capsys, RUN, QUESTION, "--trace", "Where was Bo Berg born?", *more, code=2)
+    assert f"does not go together with {more[0]}" in told
+    assert "the other text is empty" in said(capsys, RUN, QUESTION, "--trace", " ", code=2)
+
+
+def test_what_differs_is_called_a_name_only_where_it_is_one(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = [RUN, QUESTION, "--trace"]
+    assert "whole name:" in said(capsys, *asked, "Where was Bo Berg born?")
+    told = said(capsys, *asked, "green?")
+    assert "what differs:" in told
+    assert "name:" not in told
+    assert "by itself most comes along with:" in told
+
+
 def test_a_long_text_is_cut_and_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert "the last" in said(capsys, RUN, "Where was Ada Lind born? " * 20)
 

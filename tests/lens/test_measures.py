@@ -83,3 +83,10 @@ def test_a_label_about_words_fails_where_shuffled_words_do_the_same() -> None:
     assert kept.holds
     assert not lost.holds
     assert lost.failed == "it does the same on shuffled words"
+
+
+def test_parts_of_letters_are_not_the_same_token() -> None:
+    """Bytes of a letter are all called `·`; they are different tokens."""
+    letters = look(EVEN, ["·", "·", "語", "·", "·", "京"]).measures["1.1"]
+    assert math.isnan(letters.same)
+    assert math.isnan(letters.after_same)

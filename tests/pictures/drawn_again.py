@@ -53,13 +53,19 @@ def pictures() -> dict[str, str]:
         "growth": growth(
             [Chart("Time", "tokens", "s", [GrowthLine("n²", [8, 16, 32], [1, 4, 16]), GrowthLine("n", [8, 16, 32], [2, 4, 8])])]
         ),
-        "heads": heads_grid(tiles, ["layer 1", "layer 2"], "Every head"),
+        "heads": heads_grid(tiles, ["layer 1", "layer 2"], "Every head", "नमस्ते दुनिया"),
         "heatmap": heatmap([Panel(TRIANGLE, SCRIPTS, SCRIPTS, "tokens of any script")]),
         "histogram": histogram(
             {"one": [0.1 * (k % 7) for k in range(40)], "two": [0.2 * (k % 4) for k in range(40)]}, "Draws", "share", bars=7
         ),
         "reliability": reliability([Bar(0.4, 0.6, 9, 0.5, 0.45), Bar(0.8, 1.0, 20, 0.9, 0.95)], "dev"),
-        "scatter": scatter([Plane("two classes", [(0.0, 0.0), (1.0, 2.0), (0.5, 1.0)], [0, 1, 1])], "points"),
+        "scatter": scatter(
+            [
+                Plane("two classes", [(0.0, 0.0), (1.0, 2.0), (0.5, 1.0)], [0, 1, 1]),
+                Plane("ten", WAVE, [k // 2 for k in range(20)]),
+            ],
+            "points",
+        ),
         "values": value_map(
             ValueMap(
                 [[0.58, -0.02], [math.nan, 1.0]],
@@ -72,6 +78,7 @@ def pictures() -> dict[str, str]:
     }
     return drawn | {
         "graphs-grey": themed(drawn["graphs"], "grey"),
+        "scatter-grey": themed(drawn["scatter"], "grey"),
         "heads-dark": themed(drawn["heads"], "dark"),
         "graphs-dark": themed(drawn["graphs"], "dark"),
     }

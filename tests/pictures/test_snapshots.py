@@ -12,7 +12,9 @@ import pytest
 
 from clearhead.errors import InputError
 from clearhead.pictures import png, themed
+from clearhead.pictures.maps.heatmap import ink_on, shade
 from clearhead.pictures.palette import COLOURS, line_style
+from clearhead.pictures.scatter import CLASSES, mark
 from pictures.drawn_again import SCRIPTS, pictures
 
 KEPT = Path(__file__).parent / "snapshots"
@@ -106,6 +108,18 @@ def test_names_are_read_on_their_paper(theme: str) -> None:
     ink, paper, *lines = (themed(colour, theme) for colour in ("#1c2430", "#ffffff", *COLOURS))
     assert contrast(ink, paper) > 10
     assert all(contrast(line, paper) > 3 for line in lines)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "grey"])
+def test_numbers_are_read_on_every_shade(theme: str) -> None:
+    for depth in range(101):
+        number, paper = (themed(colour, theme) for colour in (ink_on(depth / 100), shade(depth / 100)))
+        assert contrast(number, paper) > 3.2, depth
+
+
+def test_classes_have_a_shape_each() -> None:
+    shapes = {re.sub(r'"#[0-9a-f]{6}"', "", mark(number, 0, 0, 5)) for number in range(len(CLASSES))}
+    assert len(shapes) == len(CLASSES)
 
 
 def test_a_theme_that_is_none_is_refused() -> None:

@@ -27,7 +27,9 @@ def look(
         float | None, typer.Option("--temperature", help="Sharpen (below 1) or flatten the heads; 0: the maximum takes all.")
     ] = None,
     only: Annotated[list[str] | None, typer.Option("--only", help="The heads that --temperature is for; else all.")] = None,
-    trace: Annotated[str, typer.Option("--trace", help="Another text: which parts of it bring its answer along?")] = "",
+    trace: Annotated[
+        str | None, typer.Option("--trace", help="Another text: which parts of it bring its answer along?")
+    ] = None,
     answer: Annotated[str, typer.Option("--answer", help="The answer to watch; else what the model says.")] = "",
     write: Annotated[int, typer.Option("--write", help="Let it write so many tokens first, and look at all of them.")] = 0,
     cache: Annotated[bool, typer.Option("--cache/--no-cache", help="Whether it writes with a cache; it sees the same.")] = True,
@@ -60,8 +62,8 @@ def look(
         target=target,
     )
     with spinner("looking"):
-        if trace:
-            told = trace_command(run, text, trace, out, json, theme)
+        if trace is not None:
+            told = trace_command(run, text, trace, wanted, out, json, theme)
         else:
             told = look_command(run, text, wanted, out, head, digits, json, theme)
     typer.echo(told)

@@ -36,15 +36,25 @@ def look_command(
 
 
 def trace_command(
-    folder: Path, text: str, other: str, out: Path | None = None, json: bool = False, theme: str = "light"
+    folder: Path,
+    text: str,
+    other: str,
+    wanted: Wanted,
+    out: Path | None = None,
+    json: bool = False,
+    theme: str = "light",
 ) -> str:
     """Trace where an answer comes from, with another text; the file is a picture."""
     from clearhead.lens.causes.traced_run import traced_run
     from clearhead.lens.show.trace_text import trace_picture, trace_text, trace_tree
     from clearhead.training.folders.runs import trained
 
+    for name in ("without", "temperature", "answer", "write", "target"):
+        if getattr(wanted, name) not in ((), None, "", 0):
+            raise InputError(f"--trace follows a model as it was trained: it does not go together with --{name}.")
     if out is not None:
         require_picture_name(out)
+        themed("", theme)
     if not folder.is_dir():
         raise InputError(f"{folder} is no folder; name a run folder, such as clearhead runs lists.")
     found = traced_run(trained(folder), text, other)

@@ -60,9 +60,11 @@ def look(source: Any, text: str | Sequence[Any] = "", **wanted: Any) -> Look:
     if hasattr(source, "config") and hasattr(source, "forward"):
         from clearhead.lens.capture.hf_folder import look_at_model
 
+        require_nothing_of_runs(chosen, "a Hugging Face model")
         return Look.of(look_at_model(source, None, text, chosen.target, controls=chosen.controls))
     from clearhead.lens.capture.plain_weights import look_at_weights
 
+    require_nothing_of_runs(chosen, "weights alone")
     return Look.of(look_at_weights(source, text))
 
 
@@ -73,12 +75,23 @@ def look_at_folder(folder: Path, text: str | Sequence[Any], wanted: Wanted) -> S
     if not (folder / "recipe.toml").exists() and (folder / "config.json").exists():
         from clearhead.lens.capture.hf_folder import look_at_hf_folder
 
+        require_nothing_of_runs(wanted, "a Hugging Face folder")
         return look_at_hf_folder(folder, text, wanted.target, wanted.controls)
     from clearhead.training.folders.runs import trained
     from clearhead.training.machines.devices import on_device
 
     with on_device("cpu"):  # one text at a time, with every weight looked at: a GPU would only be sent back and forth to
         return look_at_run(trained(folder), require_text(text), wanted)
+
+
+def require_nothing_of_runs(wanted: Wanted, what: str) -> None:
+    """Refuse what only a run of ours can be asked for, instead of passing over it."""
+    asked = [name for name in ("without", "temperature", "answer", "write") if getattr(wanted, name) not in ((), None, "", 0)]
+    if asked:
+        raise InputError(
+            f"{asked[0]} is for runs of ours, not for {what}: nothing of it would be changed.",
+            "A GPT-2's folder becomes a run with: clearhead import DIR --out RUN",
+        )
 
 
 def require_text(text: object) -> str:
@@ -93,7 +106,7 @@ def look_at_run(run: "Run", text: str, wanted: Wanted) -> Seen:
     from clearhead.lens.capture.generation import written_on
     from clearhead.lens.capture.run_look import answers_questions, attending_model, layers_from, layers_of, read_text
     from clearhead.lens.capture.token_names import token_names
-    from clearhead.lens.causes.answer_chance import watched_answer
+    from clearhead.lens.causes.answer_chance import answer_room, watched_answer
     from clearhead.lens.causes.interventions import Change, changed
     from clearhead.lens.measures.control_looks import blank_looks, shuffled_looks
     from clearhead.lens.measures.guesses import guesses
@@ -102,7 +115,7 @@ def look_at_run(run: "Run", text: str, wanted: Wanted) -> Seen:
     if wanted.target:
         raise InputError("a target is for a model with a decoder of its own; this run has one text only.")
     change = Change(wanted.without, wanted.temperature, wanted.heads)
-    read = read_text(run, text, room=wanted.write)
+    read = read_text(run, text, room=max(wanted.write, answer_room(model, ends)))
     watched = watched_answer(model, run.vocabulary, read.ids, ends, change, wanted.answer)
     ids, tokens = list(read.ids), list(read.tokens)
     with changed(model, change):

@@ -3,6 +3,7 @@
 import re
 
 from clearhead.errors import InputError
+from clearhead.pictures.scripts import with_fonts
 
 PROBE = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><text y="16" font-family="sans-serif">{}</text></svg>'
 LARGEST = 12_000  # px on a side
@@ -19,7 +20,7 @@ def png(svg: str) -> bytes:
 
     zoom = min(ZOOM, LARGEST / max(size_of(svg)))
     if has_fonts():
-        return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=zoom, sans_serif_family="DejaVu Sans"))
+        return bytes(resvg_py.svg_to_bytes(svg_string=with_fonts(svg), zoom=zoom, sans_serif_family="DejaVu Sans"))
     return with_bundled_fonts(svg, zoom)
 
 

@@ -18,6 +18,7 @@ from torch import Tensor
 from clearhead.errors import InputError, MissingExtraError
 from clearhead.lens.capture.hf_attention import layers_of_calls, layers_of_outputs, passed_through
 from clearhead.lens.capture.hf_guesses import hf_guesses
+from clearhead.lens.capture.token_names import named_by
 from clearhead.lens.looks import LayerLook, Seen
 
 TOKENIZERS = ("tokenizer.json", "vocab.json", "vocab.txt", "tokenizer.model", "spiece.model", "sentencepiece.bpe.model")
@@ -184,7 +185,7 @@ def names_of_ids(tokenizer: Any, ids: Sequence[int]) -> list[str]:
     if tokenizer is None:
         return [f"#{each}" for each in ids]
     words = tokenizer.convert_ids_to_tokens(list(ids))
-    plain = [str(tokenizer.decode([each])) for each in ids]
+    plain = named_by(lambda some: str(tokenizer.decode(list(some))), ids)
     return [said if said.strip() and "\ufffd" not in said else str(word) for said, word in zip(plain, words, strict=True)]
 
 

@@ -82,7 +82,9 @@ def read_text(run: Run, text: str, room: int = 0) -> ReadText:
     if most < 1:
         raise InputError(f"the model looks back over {model.config.context} tokens; {room} of them cannot be kept free.")
     if len(ids) > most:
-        notes.append(f"the text has {len(ids)} tokens and the model sees {most}: the last {most} are looked at")
+        free = f", {room} of them kept free for what it says" if room else ""
+        told = f"the text has {len(ids)} tokens and the model sees {model.config.context}{free}"
+        notes.append(f"{told}: the last {most} are looked at")
         ids = ids[-most:]
     names = token_names(vocabulary, ids)
     whole = vocabulary.joint.join(names)

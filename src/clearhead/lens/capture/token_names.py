@@ -1,6 +1,6 @@
 """What each token is called, and where in the text it stands."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from clearhead.corpora import Vocabulary
 
@@ -9,11 +9,16 @@ PART = "·"
 
 
 def token_names(vocabulary: Vocabulary, ids: Sequence[int]) -> list[str]:
+    """The text of each token, as `named_by` finds it."""
+    return named_by(vocabulary.decode, ids)
+
+
+def named_by(decode: Callable[[Sequence[int]], str], ids: Sequence[int]) -> list[str]:
     """The text of each token; of a letter that is spelled by several, the last is called by it and the others `·`."""
     names = []
     start = 0
     for place in range(len(ids)):
-        said = vocabulary.decode(ids[start : place + 1])
+        said = decode(ids[start : place + 1])
         if BROKEN in said and place - start < 4 and place + 1 < len(ids):
             names.append(PART)
             continue

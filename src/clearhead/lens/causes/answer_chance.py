@@ -56,6 +56,11 @@ def watched_answer(
     return Watched(answer, whole, before, str(change), after, other)
 
 
+def answer_room(model: GPT, ends: bool) -> int:
+    """Tokens of the context that are kept free for an answer; a model of running text says one token."""
+    return min(LONGEST, model.config.context // 4) if ends else 0
+
+
 def greedy(model: GPT, vocabulary: Vocabulary, ids: Sequence[int], ends: bool) -> tuple[int, ...]:
     """The likeliest next tokens, up to the mark; a model of running text says one."""
     most = min(LONGEST if ends else 1, model.config.context - len(ids))

@@ -34,7 +34,7 @@ KINDS = (
     HeadKind("name to answer", "names", 0.5, of_words=True),
     HeadKind("broad", "spread", 0.9),
 )
-NEAR = 0.75  # of the least: below it a label is not even mentioned
+NEAR = 0.9  # of the least: below it a label is not even mentioned
 
 
 @dataclass(frozen=True, slots=True)

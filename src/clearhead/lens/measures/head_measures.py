@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from clearhead.lens.capture.token_names import PART
 from clearhead.lens.looks import LayerLook, Seen
 
 MEASURES = {
@@ -66,7 +67,7 @@ def places_of(layer: LayerLook, names: tuple[int, ...] = ()) -> CellPlaces:
     visible = layer.seen()
     tokens = np.asarray([word.removeprefix("latent at ") for word in layer.columns], dtype=object)
     asking = np.asarray([word.removeprefix("latent at ") for word in layer.rows], dtype=object)
-    alike = (asking[:, None] == tokens[None, :]) & (columns < rows)
+    alike = (asking[:, None] == tokens[None, :]) & (tokens != PART) & (columns < rows)  # parts of letters are named alike
     before = np.zeros_like(alike)
     before[:, 1:] = alike[:, :-1] & (columns[:, 1:] == columns[:, :-1] + 1)
     last = np.zeros_like(visible)

@@ -20,7 +20,7 @@ def look_picture(look: Seen, head: str = "") -> str:
         return heatmap([Panel(weights, names[0], names[1], f"{source_name(look)}, head {head}")])
     shown = [layer for layer in look.layers if layer.rows]
     tiles = [[tile_of(look, layer, number) for number in range(layer.heads)] for layer in shown]
-    return heads_grid(tiles, [f"layer {layer.name}" for layer in shown], f"{source_name(look)}: {look.text[:60]}")
+    return heads_grid(tiles, [f"layer {layer.name}" for layer in shown], source_name(look), look.text)
 
 
 def tile_of(look: Seen, layer: LayerLook, number: int) -> HeadTile:

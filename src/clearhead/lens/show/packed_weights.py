@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clearhead.lens.looks import LayerLook, Seen
+from clearhead.lens.looks import Array, LayerLook, Seen
 
 MOST_ENTRIES = 2_400_000  # kept weights of a page, of all heads together
 MOST_NUMBERS = 400_000  # of q, k and v
@@ -20,7 +20,7 @@ ONE = 65_535
 class Packed:
     """Bytes for a page, and what it must know to unpack them."""
 
-    data: str  # base64 of zlib: counts of each row, then places, then weights (low bytes, high bytes), then q, k and v
+    data: str  # base64 of zlib: counts of each row, places, weights (low bytes, high bytes), then q, k, v and the bias, if any
     rows: int
     entries: int
     kept: int  # of each row at most; 0: all
@@ -90,16 +90,21 @@ def sparse(weights: NDArray[np.float32], kept: int) -> tuple[NDArray[Any], NDArr
 
 
 def vectors_of(look: Seen, head: str) -> tuple[NDArray[np.float32], tuple[str, ...]]:
-    """q, k and v one after the other, head by head."""
+    """q, k, v and a bias one after the other, head by head."""
     known = [(layer, number) for layer, number in look.heads() if layer.q is not None and layer.rows]
     if sum(size_of(layer) for layer, _ in known) > MOST_NUMBERS:
         named = [look.head(head)] if head else []
         known = [(layer, number) for layer, number in named if layer.q is not None and size_of(layer) <= MOST_NUMBERS]
-    parts = [part[number].ravel() for layer, number in known for part in (layer.q, layer.k, layer.v) if part is not None]
+    parts = [part[number].ravel() for layer, number in known for part in vectors_in(layer)]
     flat = np.concatenate(parts) if parts else np.zeros(0, dtype=np.float32)
     return flat, tuple(layer.head_name(number) for layer, number in known)
 
 
+def vectors_in(layer: LayerLook) -> list[Array]:
+    """q, k, v and what the positions add, as far as they are known."""
+    return [part for part in (layer.q, layer.k, layer.v, layer.bias) if part is not None]
+
+
 def size_of(layer: LayerLook) -> int:
-    """Numbers of q, k and v of one head."""
-    return sum(part[0].size for part in (layer.q, layer.k, layer.v) if part is not None)
+    """Numbers of one head's vectors."""
+    return sum(part[0].size for part in vectors_in(layer))

@@ -8,6 +8,7 @@ from clearhead.lens.show.look_text import shown
 from clearhead.pictures import ValueMap, value_map
 
 MOST = 24  # tokens of a region that are told
+LEAST = 0.1  # from here on a part is worth naming
 
 
 def trace_text(traced: Traced, answers: Sequence[str], tokens: Sequence[str]) -> str:
@@ -29,10 +30,24 @@ def trace_text(traced: Traced, answers: Sequence[str], tokens: Sequence[str]) ->
                 f"{value + 0.0 if abs(value) >= 0.005 else 0.0:>{size}.2f}" for value, size in zip(row, wide, strict=True)
             )
         )
+    lines.append(strongest(traced))
     for region in traced.regions:
         words = " ".join(shown(tokens[place]) for place in region.places[:MOST]) + (" …" if len(region.places) > MOST else "")
         lines.append(f"{region.name}: {words}")
     return "\n".join(lines)
+
+
+def strongest(traced: Traced) -> str:
+    """Which parts bring most by themselves, each at its best place: token, memory, attention, feed-forward."""
+    brought = traced.brought()
+    places = [k for k, region in enumerate(traced.regions) if region.name != "everywhere"]
+    best = []
+    for site, row in zip(traced.sites, brought.tolist(), strict=True):
+        if not site.startswith("state"):
+            at = max(places, key=lambda k: row[k])
+            best.append((row[at], f"{site} at {traced.regions[at].name} {row[at]:.2f}"))
+    told = [words for value, words in sorted(best, key=lambda pair: -pair[0]) if value >= LEAST][:3]
+    return "by itself most comes along with: " + ("; ".join(told) or "nothing: no single part brings it")
 
 
 def trace_tree(traced: Traced, answers: Sequence[str]) -> dict[str, Any]:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from clearhead.errors import InputError
 from clearhead.pictures.maps.heatmap import shade
-from clearhead.pictures.svg import ACCENT, FAINT, INK, digits, document, element, escape, label
+from clearhead.pictures.svg import ACCENT, FAINT, INK, QUIET, digits, document, element, escape, label
 
-SIDE, GAP, UNDER, LEFT, TOP = 84.0, 14.0, 34.0, 110.0, 52.0  # px; the first is a map's
+SIDE, GAP, UNDER, LEFT, TOP = 84.0, 14.0, 34.0, 110.0, 58.0  # px; the first is a map's
 MOST = 28  # cells on a side: a larger map is shrunk by keeping the largest of each square
 LEVELS = 12  # shades
 
@@ -25,14 +25,19 @@ class HeadTile:
             raise InputError(f"head {self.name}: weights must be rows of one length, with at least one number")
 
 
-def heads_grid(layers: Sequence[Sequence[HeadTile]], names: Sequence[str], title: str) -> str:
+def heads_grid(layers: Sequence[Sequence[HeadTile]], names: Sequence[str], title: str, under: str = "") -> str:
     """An SVG with a row of maps for each layer; 0 is white, and small weights are lifted to be seen (the root is drawn).
+
+    A line `under` the title has a text to itself, so that letters of any script join as they should.
 
     >>> heads_grid([[HeadTile("1.1", [[1.0, 0.0], [0.5, 0.5]])]], ["layer 1"], "a run").count("<path")
     2
     """
     wide = LEFT + max(len(row) for row in layers) * (SIDE + GAP) + 10
-    parts = [label(title, 12, 22, size=15, most=100)]
+    fits = int(wide / 8)
+    parts = [label(title, 12, 22, size=15, most=max(fits, 24))]
+    if under:
+        parts.append(label(under, 12, 41, size=12, fill=QUIET, most=max(fits, 24)))
     for i, (row, name) in enumerate(zip(layers, names, strict=True)):
         y = TOP + i * (SIDE + UNDER)
         parts.append(label(name, LEFT - 14, y + SIDE / 2, anchor="end", size=12, most=14))

@@ -14,6 +14,7 @@ LONGEST_NAME, LONGEST_TITLE = 12, 48  # signs
 NUMBERS_UP_TO = 16  # columns: beyond this the squares are too small for numbers
 MARGIN = 10.0
 LIGHT, DARK = (255, 255, 255), (18, 70, 140)
+TURNS_AT = 0.62  # from this shade on numbers are written in white
 
 
 def heatmap(panels: Sequence[Panel]) -> str:
@@ -64,6 +65,15 @@ def shade(weight: float) -> str:
     return "#" + "".join(f"{round(light + (dark - light) * weight):02x}" for light, dark in zip(LIGHT, DARK, strict=True))
 
 
+def ink_on(depth: float) -> str:
+    """The colour of a number on a shade: whichever stands off more, in every theme.
+
+    >>> ink_on(0.6), ink_on(0.7)
+    ('#1c2430', '#ffffff')
+    """
+    return PAPER if depth > TURNS_AT else INK
+
+
 def draw(panel: Panel, size: float) -> list[str]:
     columns, rows = panel.columns, panel.rows
     letters = letters_of(size)
@@ -88,6 +98,6 @@ def draw(panel: Panel, size: float) -> list[str]:
             x = SIDE + j * size
             parts.append(element("rect", tip, x=x, y=y, width=size, height=size, fill=shade(weight), stroke=FAINT))
             if size > 40:
-                ink = PAPER if weight > 0.55 else INK
-                parts.append(label(f"{weight:.4g}", x + size / 2, y + size / 2, anchor="middle", size=12, fill=ink))
+                number = label(f"{weight:.4g}", x + size / 2, y + size / 2, anchor="middle", size=12, fill=ink_on(weight))
+                parts.append(number)
     return parts

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clearhead.errors import InputError
-from clearhead.pictures.maps.heatmap import shade
-from clearhead.pictures.svg import FAINT, INK, PAPER, document, element, escape, label
+from clearhead.pictures.maps.heatmap import ink_on, shade
+from clearhead.pictures.svg import FAINT, document, element, escape, label
 
 WIDE, TALL, LEFT, TOP, BELOW = 150.0, 34.0, 190.0, 84.0, 18.0  # px; the first two of a cell
 
@@ -47,8 +47,7 @@ def value_map(shown: ValueMap) -> str:
             told = number_of(shown, i, j) if known else "–"
             tip = element("title", escape(f"{shown.rows[i]}, {shown.columns[j]}: {told}"))
             parts.append(element("rect", tip, x=x, y=y, width=WIDE, height=TALL, fill=shade(depth), stroke=FAINT))
-            ink = PAPER if depth > 0.55 else INK
-            parts.append(label(told, x + WIDE / 2, y + TALL / 2, anchor="middle", size=12, fill=ink, most=30))
+            parts.append(label(told, x + WIDE / 2, y + TALL / 2, anchor="middle", size=12, fill=ink_on(depth), most=30))
     return document(wide, TOP + TALL * len(shown.rows) + BELOW, shown.title, parts)
 
 

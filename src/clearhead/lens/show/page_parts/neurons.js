@@ -13,7 +13,7 @@ function scoresOf(head, v, i) {
   const scale = head.layer.scale ?? 1 / Math.sqrt(v.d), q = v.q(i), weights = new Map(rowOf(head, i).kept);
   return head.columns.map((t, j) => {
     const k = v.k(j), each = Array.from(q, (x, c) => x * k[c]), score = each.reduce((a, b) => a + b, 0);
-    return { j, t, k: Array.from(k), each, score, scaled: score * scale, weight: weights.get(j) ?? 0 };
+    return { j, t, k: Array.from(k), each, score, bias: v.bias(i, j), scaled: score * scale + v.bias(i, j), weight: weights.get(j) ?? 0 };
   });
 }
 function neuronView() {
@@ -45,10 +45,10 @@ function neuronView() {
 function sayScore(head, v, i, s, all) {
   const q = v.q(i), shown = 6, terms = Array.from(q, (x, c) => `${inProduct(x)}·${inProduct(s.k[c])}`);
   const sum = terms.length > 2 * shown ? [...terms.slice(0, shown), `… (${terms.length - 2 * shown} more) …`, ...terms.slice(-shown)] : terms;
-  const by = head.layer.scale == null ? `/ √${v.d}` : `· ${head.layer.scale}`, extra = head.layer.bias ? " and the bias of the positions" : "";
-  say(`scores[${i + 1},${s.j + 1}] = ${sum.join(" + ")} = ${number(s.score)}\nscaled[${i + 1},${s.j + 1}] = ${number(s.score)} ${by}${extra} = ${number(s.scaled)}   weights[${i + 1},${s.j + 1}] = e^(${number(s.scaled)}) / (a sum of ${all.length} such) = ${s.weight.toFixed(4)}`);
+  const by = head.layer.scale == null ? ` / √${v.d}` : head.layer.scale === 1 ? "" : ` · ${+head.layer.scale.toPrecision(4)}`, extra = head.layer.bias ? ` + ${inProduct(s.bias)} (what the positions add)` : "";
+  say(`scores[${i + 1},${s.j + 1}] = ${sum.join(" + ")} = ${number(s.score)}\nscaled[${i + 1},${s.j + 1}] = ${number(s.score)}${by}${extra} = ${number(s.scaled)}   weights[${i + 1},${s.j + 1}] = e^(${number(s.scaled)}) / (a sum of ${all.length} such) = ${s.weight.toFixed(4)}`);
 }
-function problemOf(head, digits = 3) {
+function problemOf(head, digits = +$("digits").value) {
   const v = vectorsOf(head), n = head.columns.length, m = head.rows.length;
   if (!v) return [null, "q, k and v of this head are not in this page"];
   if (head.layer.bias || head.layer.mask === "own") return [null, "this head's scores or mask have more in them than a problem file can say"];

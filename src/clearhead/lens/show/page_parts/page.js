@@ -9,7 +9,7 @@ function show(name) {
   const held = head.labels.filter(l => l.holds), tried = head.labels.filter(l => !l.holds);
   $("label").replaceChildren(...(name === "guesses" ? [] : [make("span", {}, `head ${head.name}${head.group ? " (" + head.group + ")" : ""}: `),
     ...(held.length ? held.map((l, k) => make("b", {}, (k ? "; " : "") + l.told)) : []), make("span", { class: "not" }, (held.length && tried.length ? "; " : "") + tried.map(l => l.told).join("; ") || (held.length ? "" : "nothing in particular"))]));
-  $("work").hidden = head.vectors === undefined;
+  $("work").hidden = $("rounded").hidden = head.vectors === undefined;
   VIEWS[name]();
 }
 function fillHeads() {
@@ -65,6 +65,7 @@ async function begin() {
   $("least").addEventListener("input", e => { state.least = +e.target.value; $("least-said").textContent = percent(state.least); show(state.view); });
   $("svg").addEventListener("click", () => handOver(`${fileName()}.svg`, pictureOf().svg, "image/svg+xml"));
   $("png").addEventListener("click", exportPng);
+  $("digits").addEventListener("change", e => { e.target.value = Math.min(12, Math.max(0, Math.round(+e.target.value) || 0)); });
   $("work").addEventListener("click", () => { const [text, why] = problemOf(current()); if (text) { handOver(`head-${current().name}.toml`, text, "application/toml"); say(`head-${current().name}.toml: work it with clearhead work head-${current().name}.toml`); } else say(why + "."); });
   document.addEventListener("keydown", keys);
   window.addEventListener("resize", size);

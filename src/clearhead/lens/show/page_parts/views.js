@@ -12,9 +12,19 @@ function ordered() {
   return all.sort((a, b) => value(b) - value(a) || a.index - b.index);
 }
 const tiles = new Map();
+const SLICE = 6; // ms of painting in one go: what a person does in between is answered at once
+let waiting = [], painting = false;
 const later = new IntersectionObserver(seen => { // a map is painted when it comes into sight
-  for (const each of seen) if (each.isIntersecting) { paint(each.target, heads[+each.target.dataset.head], 72); later.unobserve(each.target); }
+  for (const each of seen) if (each.isIntersecting) { waiting.push(each.target); later.unobserve(each.target); }
+  if (waiting.length && !painting) { painting = true; paintSome(); }
 }, { rootMargin: "300px" });
+function paintSome() {
+  const until = performance.now() + SLICE;
+  waiting = waiting.filter(canvas => canvas.isConnected);
+  do { const canvas = waiting.shift(); if (canvas) { paint(canvas, heads[+canvas.dataset.head], 72); canvas.dataset.painted = "yes"; } } while (waiting.length && performance.now() < until);
+  painting = waiting.length > 0;
+  if (painting) setTimeout(paintSome, 0);
+}
 function modelView() {
   const most = Math.max(...tree.layers.map(l => l.heads));
   const grid = make("div", { class: state.sort ? "grid flow" : "grid" });
@@ -67,7 +77,7 @@ function headView() {
   inner.addEventListener("click", e => { const t = e.target.closest(".token.from"); if (t) hold(state.held === +t.dataset.k ? -1 : +t.dataset.k); });
   map.addEventListener("mousemove", e => {
     const r = map.getBoundingClientRect(), j = Math.min(n - 1, Math.floor((e.clientX - r.left) / r.width * n)), i = Math.min(m - 1, Math.floor((e.clientY - r.top) / r.height * m));
-    if (i >= 0 && j >= 0) { over("from", i); sayCell(head, i, j); }
+    if (i >= 0 && j >= 0) { follow(i); over("from", i); sayCell(head, i, j); }
   });
   map.addEventListener("click", () => hold(state.over));
   size();
@@ -120,6 +130,10 @@ function over(side, k) {
     side === "from" ? sayRow(head, k) : say(`${k + 1} ${plain(head.columns[k])} is looked at by: ${found.slice(0, 8).map(([i, w]) => `${plain(head.rows[i])} ${percent(w)}`).join(", ") || "nobody"}`);
   } else say("Point at a token or a cell; a click holds it.");
   drawLines();
+}
+function follow(i) { // the tokens beside the map go where it is pointed at
+  const { box } = lines, y = i * ROW + 4;
+  if (y < box.scrollTop || y + ROW > box.scrollTop + box.clientHeight) box.scrollTop = y - box.clientHeight / 2;
 }
 function sayRow(head, i) {
   const { rest } = rowOf(head, i), kept = chosen(head, i, state.top, state.least);

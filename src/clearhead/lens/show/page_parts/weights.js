@@ -32,7 +32,7 @@ function nameHeads() {
       const told = tree.heads[k], head = { index: k, layer, number: h, rows, columns, first: row, ...told };
       if (tree.packed.vectors.includes(told.name)) {
         head.vectors = at;
-        at += (rows.length + columns.length) * layer.width + columns.length * layer.values;
+        at += (rows.length + columns.length) * layer.width + columns.length * layer.values + (layer.bias ? rows.length * columns.length : 0);
       }
       heads.push(head);
       row += rows.length;
@@ -74,6 +74,7 @@ function tableOf(head) {
 function vectorsOf(head) {
   if (head.vectors === undefined) return null;
   const d = head.layer.width, dv = head.layer.values, q = head.vectors, k = q + head.rows.length * d, v = k + head.columns.length * d;
-  return { d, dv, q: i => store.vectors.subarray(q + i * d, q + (i + 1) * d), k: j => store.vectors.subarray(k + j * d, k + (j + 1) * d),
+  const n = head.columns.length, bias = v + n * dv; // what the positions add, where they do
+  return { d, dv, bias: (i, j) => head.layer.bias ? store.vectors[bias + i * n + j] : 0, q: i => store.vectors.subarray(q + i * d, q + (i + 1) * d), k: j => store.vectors.subarray(k + j * d, k + (j + 1) * d),
     v: j => store.vectors.subarray(v + j * dv, v + (j + 1) * dv) };
 }
