@@ -1,6 +1,7 @@
 """The page of a look in a real browser: views, hover, keys, sorting, exports; without a network, light and dark."""
 
 import re
+import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -127,7 +128,8 @@ def test_what_positions_add_is_in_the_sum(opened: Any) -> None:
 
 def test_pointing_at_the_map_brings_the_token_into_sight(opened: Any) -> None:
     n = 120
-    page = opened(look(np.tril(np.ones((n, n))) / np.arange(1, n + 1)[:, None], [f"w{k}" for k in range(n)]))
+    seen = look(np.tril(np.ones((n, n))) / np.arange(1, n + 1)[:, None], [f"w{k}" for k in range(n)])
+    page = opened(seen, viewport={"width": 1280, "height": 1000})
     box = page.locator(".map").bounding_box()
     page.mouse.move(box["x"] + 2, box["y"] + box["height"] - 2)
     assert status(page).startswith(f"{n} w{n - 1} looks at 1 w0")
@@ -168,13 +170,21 @@ def test_what_is_shown_is_exported(opened: Any, tmp_path: Path, view: str) -> No
         assert file.stat().st_size > 1000
 
 
-def test_any_script_and_nonsense_run_nothing_and_stay_in_order(opened: Any) -> None:
+def test_any_script_and_nonsense_run_nothing_and_stay_in_order(opened: Any, tmp_path: Path) -> None:
     tokens = ["<img onerror=window.hit=1 src=x>", "שלום", "مرحبا", "नमस्ते", "語", "\u202eevil", "👩‍👩‍👧"]
     n = len(tokens)
     page = opened(look(np.tril(np.ones((n, n))) / np.arange(1, n + 1)[:, None], tokens))
     assert page.evaluate("window.hit") is None
     assert page.locator(".token.from bdi").nth(1).evaluate("e => getComputedStyle(e).direction") == "rtl"
     assert page.locator(".token.from").count() == n
+    page.locator(".token.from").nth(2).hover()
+    assert "\u2068שלום\u2069 33 %" in status(page)  # the number stays behind its word
+    with page.expect_download() as download:
+        page.locator("#svg").click()
+    download.value.save_as(tmp_path / "out.svg")
+    drawn = ElementTree.parse(tmp_path / "out.svg").getroot()
+    words = [each.text for each in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert all(words.count(token) == 2 for token in tokens), words
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -196,4 +206,32 @@ def test_in_a_frame_of_a_notebook_it_draws_too(browser: Any) -> None:
         frame = page.frame_locator("iframe").nth(number)
         frame.locator(".tile").first.wait_for()
         assert frame.locator(".tile").count() == 9
+    page.close()
+
+
+# What the notebooks of VS Code put around an output: a sandbox and a policy that the frame inherits.
+SANDBOX = "allow-scripts allow-same-origin allow-forms allow-pointer-lock allow-downloads"
+AROUND = (
+    "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src https: http: data:; "
+    "font-src https:; connect-src https:; child-src https: data:"
+)
+
+
+def test_in_a_sandbox_with_a_strict_policy_it_draws_and_exports(browser: Any, tmp_path: Path) -> None:
+    page = browser.new_page(accept_downloads=True)
+    page.context.set_offline(True)
+    output = f'<meta http-equiv="Content-Security-Policy" content="{AROUND}"><body><div id="output"></div></body>'
+    page.set_content(f'<iframe id="webview" sandbox="{SANDBOX}" style="width:900px;height:900px"></iframe>')
+    page.evaluate("html => { document.getElementById('webview').srcdoc = html; }", output)
+    page.frame_locator("#webview").locator("#output").evaluate("(e, html) => { e.innerHTML = html; }", small()._repr_html_())
+    frame = page.frame_locator("#webview").frame_locator("iframe")
+    frame.locator(".tile").first.wait_for()
+    frame.locator(".tile").nth(4).click()
+    frame.locator(".token.from").nth(5).hover()
+    assert "looks at" in frame.locator("#said").inner_text()
+    for kind in ("svg", "png", "work"):
+        with page.expect_download() as download:
+            frame.locator(f"#{kind}").click()
+        download.value.save_as(tmp_path / kind)
+        assert (tmp_path / kind).stat().st_size > 500
     page.close()

@@ -7,8 +7,10 @@ from torch.testing import assert_close
 from clearhead.errors import InputError
 from clearhead.heads import merge_heads, split_heads
 from clearhead.lens.capture.recording import recorded
-from clearhead.lens.causes.causal_trace import regions_of, sites_of, trace
+from clearhead.lens.causes.causal_trace import Region, Traced, regions_of, sites_of, trace
 from clearhead.lens.causes.interventions import Change, changed
+from clearhead.lens.causes.traced_run import renamed
+from clearhead.lens.show.trace_text import strongest
 from clearhead.models.gpt import Block
 from lens.models_to_look_at import KINDS, TOKENS, model_of
 
@@ -145,6 +147,19 @@ def test_texts_of_unequal_length_are_lined_up_from_their_ends() -> None:
         regions_of([1, 2], [1, 2])
     with pytest.raises(InputError, match="same answer"):
         trace(model_of("gpt course"), FIRST, SECOND, [1, 2], [1, 2])
+
+
+def test_what_differs_is_called_a_name_only_where_it_is_one() -> None:
+    traced = trace(model_of("gpt course"), FIRST, SECOND, [1], [6])
+    assert renamed(traced, (1, 2, 3)) is traced
+    assert [each.name for each in renamed(traced, (2,)).regions][:3] == ["what differs", "the last of it", "between"]
+
+
+def test_the_strongest_parts_are_told_in_a_line() -> None:
+    regions = (Region("whole name", (1,)), Region("last token", (2,)), Region("everywhere", (0, 1, 2)))
+    come = torch.tensor([[0.05, 0.0, 0.9], [0.5, 0.1, 0.9], [0.0, 0.7, 0.9], [1.0, 1.0, 1.0]])
+    traced = Traced(("token", "memory", "attention 1", "state after block 1"), regions, 1.0, 0.0, 1.0, 1 - come, come)
+    assert strongest(traced) == "by itself most comes along with: attention 1 at last token 0.70; memory at whole name 0.50"
 
 
 def test_every_part_of_a_model_is_a_site() -> None:

@@ -121,15 +121,6 @@ def test_a_trace_passes_over_nothing_that_was_asked_for(capsys: pytest.CaptureFi
     assert "the other text is empty" in said(capsys, RUN, QUESTION, "--trace", " ", code=2)
 
 
-def test_what_differs_is_called_a_name_only_where_it_is_one(capsys: pytest.CaptureFixture[str]) -> None:
-    asked = [RUN, QUESTION, "--trace"]
-    assert "whole name:" in said(capsys, *asked, "Where was Bo Berg born?")
-    told = said(capsys, *asked, "green?")
-    assert "what differs:" in told
-    assert "name:" not in told
-    assert "by itself most comes along with:" in told
-
-
 def test_a_long_text_is_cut_and_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert "the last" in said(capsys, RUN, "Where was Ada Lind born? " * 20)
 

@@ -51,7 +51,7 @@ def test_the_tallest_bar_stands_over_the_most_frequent_value() -> None:
 
 
 def test_a_plane_stretches_its_points_from_edge_to_edge() -> None:
-    svg = scatter([Plane("two", [(5.0, 5.0), (6.0, 9.0)], [0, 1])], "t")
+    svg = scatter([Plane("two", [(5.0, 5.0), (6.0, 9.0)], [0, 0])], "t")
     assert 'cx="20" cy="320"' in svg
     assert 'cx="320" cy="20"' in svg
 

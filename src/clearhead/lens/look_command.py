@@ -49,9 +49,8 @@ def trace_command(
     from clearhead.lens.show.trace_text import trace_picture, trace_text, trace_tree
     from clearhead.training.folders.runs import trained
 
-    for name in ("without", "temperature", "answer", "write", "target"):
-        if getattr(wanted, name) not in ((), None, "", 0):
-            raise InputError(f"--trace follows a model as it was trained: it does not go together with --{name}.")
+    for name in wanted.asked("without", "temperature", "answer", "write", "target"):
+        raise InputError(f"--trace follows a model as it was trained: it does not go together with --{name}.")
     if out is not None:
         require_picture_name(out)
         themed("", theme)

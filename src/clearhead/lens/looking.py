@@ -35,6 +35,14 @@ class Wanted:
             told = f"got {self.write} and {self.controls}"
             raise InputError(f"tokens to write must be 0 or more, and controls lie from 0 to {MOST_CONTROLS}; {told}.")
 
+    def asked(self, *names: str) -> list[str]:
+        """Those of some fields that are not as they are by themselves.
+
+        >>> Wanted(temperature=0.0).asked("without", "temperature")
+        ['temperature']
+        """
+        return [name for name in names if getattr(self, name) != type(self).__dataclass_fields__[name].default]
+
 
 def look(source: Any, text: str | Sequence[Any] = "", **wanted: Any) -> Look:
     """What happens inside a model on a text.
@@ -86,7 +94,7 @@ def look_at_folder(folder: Path, text: str | Sequence[Any], wanted: Wanted) -> S
 
 def require_nothing_of_runs(wanted: Wanted, what: str) -> None:
     """Refuse what only a run of ours can be asked for, instead of passing over it."""
-    asked = [name for name in ("without", "temperature", "answer", "write") if getattr(wanted, name) not in ((), None, "", 0)]
+    asked = wanted.asked("without", "temperature", "answer", "write")
     if asked:
         raise InputError(
             f"{asked[0]} is for runs of ours, not for {what}: nothing of it would be changed.",

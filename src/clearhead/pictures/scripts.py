@@ -42,6 +42,7 @@ FONTS = {
 OWN = {"CJK": "HAN", "IDEOGRAPHIC": "HAN", "FULLWIDTH": "HAN", "HIRAGANA": "KANA", "KATAKANA": "KANA", "BOPOMOFO": "HAN"}
 NAMED = {"HAN", "HANGUL", "KANA", "EMOJI"}  # those whose Noto fonts are not called after the script
 WITH_LATIN = {"HAN", "HANGUL", "KANA"}  # those whose fonts have Latin letters too, in the same manner
+NEAREST: tuple[str, ...] = ("KANA", "HANGUL", "HAN")  # the first of these that a text has says whose signs all are
 TEXT = re.compile(r"<text (?P<rest>[^>]*)>(?P<tip><title>[^<]*</title>)?(?P<words>[^<>]*[^\x00-\u05ff][^<>]*)</text>")
 
 
@@ -58,8 +59,8 @@ def named(found: re.Match[str]) -> str:
     """One text with the fonts of its script, if it has one."""
     scripts = scripts_of(found["words"])
     others = set(scripts) - {""}
-    if others <= WITH_LATIN and others:  # Chinese signs among Japanese or Korean letters are theirs
-        script = next(name for name in ("KANA", "HANGUL", "HAN") if name in others)
+    if others and others <= WITH_LATIN:
+        script = next(name for name in NEAREST if name in others)
     elif others and not any(letter.isalnum() for letter, of in zip(found["words"], scripts, strict=True) if not of):
         script = next(name for name in scripts if name)
     else:

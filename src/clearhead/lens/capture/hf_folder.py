@@ -186,7 +186,10 @@ def names_of_ids(tokenizer: Any, ids: Sequence[int]) -> list[str]:
         return [f"#{each}" for each in ids]
     words = tokenizer.convert_ids_to_tokens(list(ids))
     plain = named_by(lambda some: str(tokenizer.decode(list(some))), ids)
-    return [said if said.strip() and "\ufffd" not in said else str(word) for said, word in zip(plain, words, strict=True)]
+    alone = [str(tokenizer.decode([each])).strip() for each in ids]
+    return [
+        said if letters and "\ufffd" not in said else str(word) for said, letters, word in zip(plain, alone, words, strict=True)
+    ]
 
 
 @torch.no_grad()

@@ -10,11 +10,13 @@ from clearhead.lens.looks import LayerLook, Seen
 from clearhead.lens.measures.head_labels import labels_of
 from clearhead.lens.measures.head_measures import MEASURES, measured_heads
 from clearhead.lens.show.head_problem import source_name
+from clearhead.lens.show.look_text import look_text
 from clearhead.lens.show.packed_weights import packed
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:"
 SCRIPTS = ("weights.js", "drawing.js", "views.js", "neurons.js", "export.js", "page.js")
 FRAME_HEIGHT = 760
+IN_WORDS = "the same in words (if no page is shown: trust this notebook, or run the cell)"
 
 
 def look_page(look: Seen, head: str = "") -> str:
@@ -39,9 +41,13 @@ def look_page(look: Seen, head: str = "") -> str:
 
 
 def notebook_frame(look: Seen) -> str:
-    """The page in a frame of its own, so that a notebook's styles and ours do not meet; it needs no network either."""
+    """The page in a frame of its own, so that a notebook's styles and ours do not meet; it needs no network either.
+
+    Where frames are taken out, as from a notebook that is not trusted yet, the same in words is left.
+    """
     page = escape(look_page(look), quote=True)
-    return f'<iframe title="attention" srcdoc="{page}" style="width:100%;height:{FRAME_HEIGHT}px;border:0"></iframe>'
+    frame = f'<iframe title="attention" srcdoc="{page}" style="width:100%;height:{FRAME_HEIGHT}px;border:0"></iframe>'
+    return f"{frame}<details><summary>{IN_WORDS}</summary><pre>{escape(look_text(look))}</pre></details>"
 
 
 @lru_cache

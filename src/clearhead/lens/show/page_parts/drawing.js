@@ -14,6 +14,8 @@ function signed(x, most) { // below 0 blue, above 0 orange: told apart by the co
 const rgb = c => `rgb(${c[0]},${c[1]},${c[2]})`;
 const percent = w => w >= 0.995 ? "100 %" : w >= 0.1 ? (100 * w).toFixed(0) + " %" : (100 * w).toFixed(w >= 0.001 ? 1 : 2) + " %";
 const plain = t => (t.trim() ? t.trim() : t.includes("\n") ? "⏎" : "␣").replace(/\n/g, "⏎");
+// In a line of several: a word from right to left is kept from pulling the number after it over.
+const apart = t => /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/.test(t) ? `\u2068${plain(t)}\u2069` : plain(t);
 
 function make(tag, attributes = {}, ...inside) {
   const e = document.createElement(tag);

@@ -4,7 +4,7 @@ function handOver(name, content, type) {
   document.body.append(a); a.click(); a.remove();
   setTimeout(() => URL.revokeObjectURL(a.href), 4000);
 }
-const xml = t => t.replace(/[\u0000-\u0008\u000b-\u001f\ud800-\udfff]/g, " ").replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
+const xml = t => t.replace(/[\u0000-\u0008\u000b-\u001f]|\p{Cs}/gu, " ").replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 const words = (t, x, y, anchor = "start", size = 12, fill = css("--ink")) => `<text x="${x}" y="${y}" font-size="${size}" text-anchor="${anchor}" fill="${fill}" unicode-bidi="plaintext">${xml(t)}</text>`;
 function cells(head, x, y, side) {
   const m = head.rows.length, n = head.columns.length, unit = side / Math.max(n, m), table = tableOf(head);

@@ -127,7 +127,7 @@ function over(side, k) {
     }
     mine[k].classList.add("held");
     lines.lit.push(mine[k]);
-    side === "from" ? sayRow(head, k) : say(`${k + 1} ${plain(head.columns[k])} is looked at by: ${found.slice(0, 8).map(([i, w]) => `${plain(head.rows[i])} ${percent(w)}`).join(", ") || "nobody"}`);
+    side === "from" ? sayRow(head, k) : say(`${k + 1} ${apart(head.columns[k])} is looked at by: ${found.slice(0, 8).map(([i, w]) => `${apart(head.rows[i])} ${percent(w)}`).join(", ") || "nobody"}`);
   } else say("Point at a token or a cell; a click holds it.");
   drawLines();
 }
@@ -137,13 +137,13 @@ function follow(i) { // the tokens beside the map go where it is pointed at
 }
 function sayRow(head, i) {
   const { rest } = rowOf(head, i), kept = chosen(head, i, state.top, state.least);
-  say(`${i + 1} ${plain(head.rows[i])} looks at: ${kept.slice(0, 10).map(([j, w]) => `${plain(head.columns[j])} ${percent(w)}`).join(", ") || "nothing above the threshold"}`
+  say(`${i + 1} ${apart(head.rows[i])} looks at: ${kept.slice(0, 10).map(([j, w]) => `${apart(head.columns[j])} ${percent(w)}`).join(", ") || "nothing above the threshold"}`
     + (rest > 0.005 ? `; not kept here: ${percent(rest)} in all` : ""));
 }
 function sayCell(head, i, j) {
   const { kept, rest } = rowOf(head, i), found = kept.find(([k]) => k === j);
   const least = kept.length ? kept[kept.length - 1][1] : 0;
-  say(`${i + 1} ${plain(head.rows[i])} looks at ${j + 1} ${plain(head.columns[j])}: ${found ? percent(found[1]) : rest > 0.0005 ? `not kept; at most ${percent(least)}` : "0 %"}`);
+  say(`${i + 1} ${apart(head.rows[i])} looks at ${j + 1} ${apart(head.columns[j])}: ${found ? percent(found[1]) : rest > 0.0005 ? `not kept; at most ${percent(least)}` : "0 %"}`);
 }
 function drawLines() {
   if (!lines || !lines.canvas.isConnected) return;
@@ -175,13 +175,13 @@ function guessView() {
     const row = make("tr", {}, make("th", {}, each.where)), at = new Map(each.places.map((p, k) => [p, k]));
     tokens.forEach((t, p) => {
       const best = at.has(p) ? each.best[at.get(p)] : null;
-      const cell = make("td", best ? { dir: "auto", title: best.map(([w, s]) => `${plain(w)} ${percent(s)}`).join(", "), onmouseenter: () => say(`${each.where}, at ${plain(t)}: ${best.map(([w, s]) => `${plain(w)} ${percent(s)}`).join(", ")}`) } : {}, best ? plain(best[0][0]) : "");
+      const cell = make("td", best ? { dir: "auto", title: best.map(([w, s]) => `${plain(w)} ${percent(s)}`).join(", "), onmouseenter: () => say(`${each.where}, at ${apart(t)}: ${best.map(([w, s]) => `${apart(w)} ${percent(s)}`).join(", ")}`) } : {}, best ? plain(best[0][0]) : "");
       if (best) { const c = shade(best[0][1]); cell.style.background = rgb(c); cell.style.color = (c[0] * 0.3 + c[1] * 0.59 + c[2] * 0.11) > 128 ? "#1c2430" : "#f4f6f9"; }
       row.append(cell);
     });
     body.append(row);
   }
   table.append(make("thead", {}, head), body);
-  view.replaceChildren(make("div", { class: "scroll" }, table), make("p", { class: "caption" }, "The best token at each place, the last block on top; the darker, the surer."));
+  view.replaceChildren(make("div", { class: "scroll" }, table), make("p", { class: "caption" }, "The best token at each place, the last block on top; the stronger the shade, the surer."));
   say("Point at a cell for the runners-up.");
 }
