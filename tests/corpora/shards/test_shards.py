@@ -17,7 +17,7 @@ from clearhead.corpora.shards.mixed_order import mixed
 from clearhead.corpora.shards.raw_parts import documents_of, parts_of
 from clearhead.corpora.shards.shard_folder import ShardFolder, open_shards
 from clearhead.corpora.shards.shard_writer import ShardWish, sharded
-from clearhead.corpora.shards.sharded_text import ShardedText, ShardPieces, ShardWindows, find_shards
+from clearhead.corpora.shards.sharded_text import ShardedText, ShardLanes, ShardPieces, ShardWindows, find_shards
 from clearhead.corpora.vocabularies.saved_vocabulary import load_vocabulary
 from clearhead.errors import InputError
 
@@ -201,6 +201,46 @@ def test_rows_are_the_same_on_any_number_of_processes_and_from_any_position(
             assert (got.targets == wanted[number].targets[process::processes]).all()
             assert got.tokens == wanted[number].tokens == 128
             assert got.counted == (128 if processes > 1 else 0)
+
+
+@pytest.mark.parametrize("processes", [1, 2, 3])
+def test_lanes_of_shards_are_the_lanes_of_all_their_tokens(
+    tmp_path: Path, processes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from clearhead.training.steps import shard_stream
+    from clearhead.training.steps.shard_stream import ShardLaneStream
+    from clearhead.training.steps.streams import Lanes
+
+    text, _ = windows(tmp_path)
+    ids = text.shards.read(0, text.boundary)
+    wanted = Lanes(ids, 7, 16)
+    batches = [wanted.next() for _ in range(len(ids) // 16 + 3)]  # more than once round
+    for process in range(processes):
+        monkeypatch.setattr(shard_stream, "rank", lambda process=process: process)
+        monkeypatch.setattr(shard_stream, "world", lambda: processes)
+        stream = ShardLaneStream(ShardLanes(text, 16), 7 * 16)
+        for number in (0, 1, len(batches) // 2, len(batches) - 1):
+            stream.go_to([number])
+            got = stream.next()
+            assert (got.inputs == batches[number].inputs[process::processes]).all()
+            assert (got.targets == batches[number].targets[process::processes]).all()
+            assert (got.tokens, got.counted) == (112, 112 if processes > 1 else 0)
+        assert stream.position == [len(batches)]
+
+
+def test_a_state_goes_along_shards_as_along_a_text(tmp_path: Path) -> None:
+    from clearhead.training import named_recipe, start_run, train_run
+
+    write(tmp_path, "mine.txt")
+    sharded([tmp_path / "mine.txt"], tmp_path / "shards", CHARACTERS)
+    sizes = ("model.width=8", "model.lanes=4", "model.context=16", "training.batch=64", "epochs=0", "training.tokens=3000")
+    losses = []
+    for corpus in ("mine.txt", "shards"):
+        run = start_run(named_recipe("characters-gru", [*sizes, f"corpus={tmp_path / corpus}"]), tmp_path / f"run-{corpus}")
+        train_run(run)
+        losses.append([json.loads(line)["loss"] for line in (run.folder / "metrics.jsonl").read_text().splitlines()])
+    assert len(losses[0]) == len(losses[1]) > 0
+    assert losses[0][-1] == pytest.approx(losses[1][-1], rel=0.05)
 
 
 def test_a_model_trains_on_shards_stops_and_resumes_to_the_same_weights(

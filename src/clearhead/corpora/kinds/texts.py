@@ -3,7 +3,7 @@
 from clearhead.corpora.corpus import CorpusKind, HeldOut
 from clearhead.corpora.examples.example import Source
 from clearhead.corpora.examples.text_windows import TextLanes, TextPieces, TextWindows
-from clearhead.corpora.shards.sharded_text import ShardedText, ShardPieces, ShardWindows, find_shards
+from clearhead.corpora.shards.sharded_text import ShardedText, ShardLanes, ShardPieces, ShardWindows, find_shards
 from clearhead.corpora.sources.running_text import RunningText, find_text
 from clearhead.corpora.vocabularies.encoded_text import encoded
 from clearhead.corpora.vocabularies.vocabulary import Vocabulary
@@ -24,7 +24,7 @@ def windows(vocabulary: Vocabulary, corpus: RunningText | ShardedText, block: in
 def lanes(vocabulary: Vocabulary, corpus: RunningText | ShardedText, block: int) -> Source:
     """The same text, as a stream that goes on from row to row."""
     if isinstance(corpus, ShardedText):
-        return ShardWindows(corpus, block)  # shards are read in a mixed order: no state is carried from row to row
+        return ShardLanes(corpus, block)
     return TextLanes(encoded(corpus.training(), vocabulary), block)
 
 

@@ -110,6 +110,17 @@ class ShardWindows:
         return self.row(mixed(place, len(self), seed, epoch), epoch, seed)
 
 
+class ShardLanes(ShardWindows):
+    """The same tokens as a ring, to be read on and on: whoever trains on it keeps a state that goes along."""
+
+    def stretch(self, start: int) -> NDArray[np.int64]:
+        """The tokens from a place of the ring on, and the one after them: (block + 1,)."""
+        place, count = self.start + start % self.tokens, self.block + 1
+        here = min(count, self.start + self.tokens - place)
+        parts = [self.shards.read(place, here), *([self.shards.read(self.start, count - here)] if here < count else [])]
+        return np.concatenate(parts).astype(np.int64)
+
+
 class ShardPieces(ShardWindows):
     """The held-out end, piece after piece: nothing in it is random."""
 

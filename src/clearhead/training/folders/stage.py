@@ -48,6 +48,9 @@ def train_stage(run: Run, title: str, tell: Teller, sitting: Sitting = Sitting()
         progress = train_run(run, lambda report: shown(report.tokens, report.total, told(report)), tell.note, sitting)
     speed = progress.tokens / max(progress.seconds, 1e-9)
     tell.note(f"{title}: done in {time.monotonic() - started:.0f} s, {progress.step:,} steps, {speed:,.0f} tokens/s")
+    if progress.best_loss is not None:
+        best = f"loss {progress.best_loss:.3f} on what is held out"
+        tell.note(f"{title}: best at step {progress.best_step:,}, {best}: {run.folder / CHECKPOINTS / str(progress.best_step)}")
     return progress
 
 

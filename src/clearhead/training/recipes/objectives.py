@@ -7,11 +7,11 @@ from clearhead.corpora import Source, Vocabulary
 from clearhead.corpora.corpus import Corpus, CorpusKind
 from clearhead.corpora.corpus_kinds import CORPORA, corpus_kind
 from clearhead.corpora.examples.text_windows import TextLanes
-from clearhead.corpora.shards.sharded_text import ShardWindows
+from clearhead.corpora.shards.sharded_text import ShardLanes, ShardWindows
 from clearhead.errors import ConfigError
 from clearhead.training.recipes.config import TrainConfig
 from clearhead.training.steps.batches import Batches
-from clearhead.training.steps.shard_stream import ShardStream
+from clearhead.training.steps.shard_stream import ShardLaneStream, ShardStream
 from clearhead.training.steps.streams import Interleaved, Lanes, Stream
 
 OBJECTIVES: dict[str, str] = {objective: kind for kind in CORPORA for objective in corpus_kind(kind).objectives}
@@ -48,6 +48,8 @@ class Objective:
     def stream(self, vocabulary: Vocabulary, corpus: Corpus, block: int, config: TrainConfig, seed: int) -> Stream:
         """Its batches, without end."""
         source = self.source(vocabulary, corpus, block)
+        if isinstance(source, ShardLanes):
+            return ShardLaneStream(source, config.batch, self.frozen)
         if isinstance(source, ShardWindows):
             return ShardStream(source, config.batch, seed, self.frozen)
         if isinstance(source, TextLanes):
