@@ -91,7 +91,8 @@ def main() -> None:
         "",
         f"JSON lines of random words, made into shards of 2,048 byte pairs by two processes, then {STEPS} steps of a small "
         "`characters-gpt` on them. Peak memory in MB: of the process that leads, of the largest that encodes (0: the leading "
-        "one encodes, there being one part only), and of training.",
+        "one encodes, there being one part only), and of training. What grows is the sample that byte pairs are learned from: "
+        "256 kB of every 32 MB, and at most 16 MB.",
         "",
         "| text, MB | tokens, millions | seconds | leading | encoding | training |",
         "| --- | --- | --- | --- | --- | --- |",

@@ -63,7 +63,9 @@ def pretrain(
         from clearhead.training import open_run, train_stage
         from clearhead.training.folders.stage import Sitting
 
-        wish = Wish(recipe=recipe, variant=variant, data=data, seed=seed, minutes=minutes, settings=tuple(settings or ()))
+        wish = Wish(
+            recipe=recipe, variant=variant, data=data, seed=seed, minutes=minutes, settings=tuple(settings or ()), shard=shard
+        )
         prepared_once(wish, out, resume, lambda: prepare_pretraining(wish, out, since, teller()))
         train_stage(open_run(out), "pretrain", teller(), Sitting(shard=shard, tensorboard=tensorboard))
     typer.echo(f"next: clearhead birthplaces finetune --start {out} --out {out}-finetuned")
@@ -93,7 +95,9 @@ def finetune(
         from clearhead.training import open_run, train_stage
         from clearhead.training.folders.stage import Sitting
 
-        wish = Wish(recipe=recipe, variant=variant, data=data, seed=seed, minutes=minutes, settings=tuple(settings or ()))
+        wish = Wish(
+            recipe=recipe, variant=variant, data=data, seed=seed, minutes=minutes, settings=tuple(settings or ()), shard=shard
+        )
         prepared_once(wish, out, resume, lambda: prepare_finetuning(wish, out, start, since, teller()))
         train_stage(open_run(out), "finetune", teller(), Sitting(shard=shard, tensorboard=tensorboard))
     typer.echo(f"next: clearhead birthplaces evaluate --out {out}")
@@ -146,7 +150,9 @@ def run(
         from clearhead.experiment.stages import Wish, prepare_experiment, prepared_once
         from clearhead.training.folders.stage import Sitting
 
-        wish = Wish(recipe=recipe, variant=variant, data=data, seed=seed, minutes=minutes, settings=tuple(settings or ()))
+        wish = Wish(
+            recipe=recipe, variant=variant, data=data, seed=seed, minutes=minutes, settings=tuple(settings or ()), shard=shard
+        )
         prepared_once(wish, out, resume, lambda: prepare_experiment(wish, out, control, since, teller()))
         result = run_experiment(out, since, teller(), Sitting(shard=shard, tensorboard=tensorboard))
         typer.echo(result_text(result) if result else "")

@@ -44,5 +44,5 @@ def train(
         from clearhead.training.folders.stage import Sitting, train_stage
         from clearhead.training.folders.wishes import begun
 
-        run = begun(out, recipe, settings or (), minutes, seed, start, note, resume, tune)
+        run = begun(out, recipe, settings or (), minutes, seed, start, note, resume, tune, shard)
         train_stage(run, "train", teller(), Sitting(shard=shard, tensorboard=tensorboard))

@@ -39,6 +39,7 @@ class Wish:
     seed: int = 0
     minutes: float = 0.0  # 0: as long as the recipe says
     settings: tuple[str, ...] = ()
+    shard: bool = False  # the weights are to be cut among processes: refused before anything is written where they cannot be
 
     def __post_init__(self) -> None:
         if not 0 <= self.minutes < math.inf:
@@ -84,7 +85,7 @@ def prepare_alone(wish: Wish, recipe: Recipe, folder: Path, since: float, tell: 
     if wish.minutes:
         (recipe,) = shared_out([StageShare(recipe, folder, 1.0)], corpus, wish.minutes * 60, since, questions=0)
     with appearing_whole(folder) as workshop:
-        prepare_run(recipe, workshop, corpus, place=folder)
+        prepare_run(recipe, workshop, corpus, place=folder, shard=wish.shard)
 
 
 def prepare_experiment(wish: Wish, folder: Path, control: bool, since: float, tell: Teller) -> None:
@@ -105,7 +106,7 @@ def prepare_experiment(wish: Wish, folder: Path, control: bool, since: float, te
         recipes = shared_out(shares, corpus, wish.minutes * 60, since, asked)
     with appearing_whole(folder) as workshop:
         for recipe, place in zip(recipes, folders, strict=True):
-            prepare_run(recipe, workshop / place.relative_to(folder), corpus, place=place)
+            prepare_run(recipe, workshop / place.relative_to(folder), corpus, place=place, shard=wish.shard)
 
 
 def tuned_alike(recipes: list[Recipe], folder: Path, corpus: Birthplaces, minutes: float, tell: Teller) -> list[Recipe]:

@@ -41,6 +41,8 @@ def error(capsys: pytest.CaptureFixture[str]) -> str:
         (["training.tokens=1e3"], 1024, "training.tokens=1e3 holds"),
         (["epochs=9", "training.tokens=640"], 640, "training.tokens=640 holds, and not epochs=9"),
         (["training.tokens=640", "epochs=0.2"], None, "epochs=0.2 holds, and not training.tokens=640"),
+        (["training.tokens=640", "epochs=0"], 640, "training.tokens=640 holds, and not epochs="),
+        (["epochs=0", "training.tokens=640"], 640, "train: 640 tokens"),
     ],
 )
 def test_the_length_said_last_holds_and_it_is_told(
@@ -53,6 +55,31 @@ def test_the_length_said_last_holds_and_it_is_told(
     assert wanted <= last["tokens"] < wanted + 64
     if tokens is not None:
         assert last["tokens"] == tokens
+
+
+@pytest.mark.parametrize(
+    ("settings", "more", "told"),
+    [
+        (["epochs=0"], [], "does not say how long"),
+        (["training.tokens=640", "training.validate_every=2", "held_out=0"], [], "holds nothing out"),
+        (["training.tokens=640", "training.accumulate=2"], [], "worked in one part"),
+        (["training.tokens=640"], ["--shard"], "carries a state"),
+    ],
+)
+def test_what_cannot_be_trained_leaves_no_folder(
+    tmp_path: Path, settings: list[str], more: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [part for each in (*SMALL, *settings) for part in ("--set", each)]
+    assert cli.main(["train", "characters-gru", "--out", str(tmp_path / "runs" / "run"), *words, *more]) == 2
+    assert told in error(capsys)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_experiment_whose_weights_cannot_be_cut_leaves_no_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["birthplaces", "run", "--out", str(tmp_path / "run"), "--data", "world:people=20", "--shard"]
+    assert cli.main(words) == 2
+    assert "sparse gradients cannot be cut" in error(capsys)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_run_is_extended_as_a_new_stage_and_stays_exactly_resumable(tmp_path: Path, monkeypatch) -> None:

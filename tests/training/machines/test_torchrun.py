@@ -132,6 +132,7 @@ def test_what_cannot_be_cut_is_refused_once(tmp_path: Path) -> None:
     assert done.returncode != 0
     lines = [line for line in done.stderr.splitlines() if line.startswith("clearhead")]
     assert sum("cannot be cut" in line for line in lines) == 1
+    assert not (tmp_path / "run").exists()
 
 
 def test_the_whole_experiment_by_two_processes(tmp_path: Path) -> None:

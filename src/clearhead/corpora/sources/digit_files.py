@@ -113,7 +113,10 @@ def read_table(path: Path) -> Pictures:
         try:
             row = np.array(cells, np.int64)
         except (ValueError, OverflowError) as error:
-            raise InputError(f"{path}, line {number}: whole numbers were expected; {error}.") from error
+            strange = next((cell.strip() for cell in cells if not cell.strip().lstrip("-").isdigit()), line.strip())
+            raise InputError(
+                f"{path}, line {number}: pixels and a label were expected, whole numbers; got {strange[:40]!r}."
+            ) from error
         if rows and len(row) != len(rows[0]):
             raise InputError(f"{path}, line {number}: {len(rows[0])} numbers were expected, as before; got {len(row)}.")
         if row.min() < 0 or row.max() > 255:

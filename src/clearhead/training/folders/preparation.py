@@ -25,11 +25,14 @@ from clearhead.training.folders.data_record import lasting_name, record_of, save
 from clearhead.training.folders.run_folder import RECIPE, TOKENIZER, VECTORS
 from clearhead.training.folders.runs import Note, Run, open_run, started_from, unheard
 from clearhead.training.machines.devices import asked_device
+from clearhead.training.machines.weight_shards import require_dense
 from clearhead.training.recipes.corpus_of_recipe import class_count, corpus_of, with_class_names
+from clearhead.training.recipes.held_out import held_out_batches
 from clearhead.training.recipes.recipe import Recipe, write_recipe
 from clearhead.training.steps.batches import epoch_tokens
 from clearhead.training.steps.checkpoints import write_tensors
 from clearhead.training.steps.fastest_way import tuned
+from clearhead.training.steps.loop import require_rows
 from clearhead.training.steps.pace import pace_of
 from clearhead.training.steps.streams import Stream
 
@@ -37,7 +40,9 @@ TIMED = 0.03  # share of the time that finding the pace may take
 LONGEST_TIMING = 4.0  # seconds
 
 
-def start_run(recipe: Recipe, folder: Path, note: Note = unheard, minutes: float = 0.0, tune: bool = False) -> Run:
+def start_run(
+    recipe: Recipe, folder: Path, note: Note = unheard, minutes: float = 0.0, tune: bool = False, shard: bool = False
+) -> Run:
     """Prepare a run folder and open it; where anything is wrong, there is no folder. Minutes, if said, settle its length.
 
     On a GPU, or with `tune`, a few steps show which precision pays, and whether compiling does.
@@ -51,7 +56,7 @@ def start_run(recipe: Recipe, folder: Path, note: Note = unheard, minutes: float
     if minutes:
         recipe = timed(recipe, folder, corpus, 60 * minutes, since)
     with appearing_whole(folder) as workshop:
-        prepare_run(recipe, workshop, corpus, note, place=folder)
+        prepare_run(recipe, workshop, corpus, note, place=folder, shard=shard)
         run = open_run(workshop, corpus)
         stream = tried_stream(run)
     return replace(run, folder=folder, prepared=stream)
@@ -124,12 +129,15 @@ def passages_in(recipe: Recipe, names: Sequence[str]) -> list[str]:
     return [name for name in names if occurs(whole.training(), "".join(read_chunks(find_file(name))))]
 
 
-def prepare_run(recipe: Recipe, folder: Path, corpus: Corpus, note: Note = unheard, place: Path | None = None) -> None:
+def prepare_run(
+    recipe: Recipe, folder: Path, corpus: Corpus, note: Note = unheard, place: Path | None = None, shard: bool = False
+) -> None:
     """Write a run folder that can be trained: recipe, vocabulary, record of the data; `place` is where it will lie."""
     require_free(folder)
     vocabulary = vocabulary_for(recipe, folder, corpus)
     with torch.random.fork_rng(devices=[]):
         model = build_model(recipe.model, vocabulary.size, class_count(recipe, vocabulary))
+    require_trainable(recipe, vocabulary, corpus, model, shard)
     if recipe.epochs:
         first = recipe.objectives[0].source(vocabulary, corpus, model.block)
         share = recipe.objectives[0].share / sum(each.share for each in recipe.objectives)
@@ -140,6 +148,17 @@ def prepare_run(recipe: Recipe, folder: Path, corpus: Corpus, note: Note = unhea
         keep_vectors(recipe, folder, vocabulary, model, note)
     save_record(record_of(corpus, place or folder), folder)
     write_recipe(recipe, folder / RECIPE)  # last: a folder with a recipe is a run
+
+
+def require_trainable(recipe: Recipe, vocabulary: Vocabulary, corpus: Corpus, model: Model, shard: bool) -> None:
+    """Refuse what training would refuse later: no length, nothing to look at, rows or weights that cannot be cut."""
+    if not recipe.epochs and recipe.training.tokens == 1 and not recipe.training.seconds:
+        raise ConfigError(f"recipe {recipe.name} does not say how long: set epochs or training.tokens above 0, or minutes.")
+    require_rows(model, recipe.training)
+    if shard:
+        require_dense(model, recipe.training.precision)
+    if recipe.training.validate_every:
+        held_out_batches(recipe, vocabulary, corpus, model)
 
 
 def vocabulary_for(recipe: Recipe, folder: Path, corpus: Corpus) -> Vocabulary:

@@ -26,6 +26,7 @@ def begun(
     note: Note = unheard,
     resume: bool = False,
     tune: bool = False,
+    shard: bool = False,
 ) -> Run:
     """A run started, or with `resume` gone on with, open on every process; the first one prepares what is written.
 
@@ -37,7 +38,7 @@ def begun(
             return open_run(folder)
         if resume:
             return resumed(folder, recipe, settings, minutes, seed, start, note)
-        return started(recipe, folder, settings, minutes, seed, start, note, tune)
+        return started(recipe, folder, settings, minutes, seed, start, note, tune, shard)
 
     return by_the_first(prepared) or open_run(folder)
 
@@ -51,6 +52,7 @@ def started(
     start: Path | None = None,
     note: Note = unheard,
     tune: bool = False,
+    shard: bool = False,
 ) -> Run:
     """A run of a recipe, prepared and open, from a blank model or from the weights of another run."""
     require_minutes(minutes)
@@ -58,7 +60,7 @@ def started(
     wanted = named_recipe(recipe, more, note, os.path.relpath(start, folder) if start else "")
     if start is not None:
         wanted = from_start(wanted, read_recipe(start / RECIPE), more, start)
-    return start_run(wanted, folder, note, minutes, tune)
+    return start_run(wanted, folder, note, minutes, tune, shard)
 
 
 def resumed(

@@ -14,11 +14,12 @@ def set_keys(tree: Tree, settings: Sequence[str], note: Callable[[str], None] = 
     """The tree with settings put in, the later ones over the earlier; what stands right of = is read as TOML, else as text.
 
     Tokens and epochs are two ways to say how long: the one that is said last holds, and it is told that the other does not.
+    No epochs at all (epochs=0) leave the tokens to say it.
     """
     for setting in settings:
         path, value = parted(setting)
         put(tree, path, value, setting)
-        if path[-1] == "epochs" or path[-2:] == ["training", "tokens"]:
+        if (path[-1] == "epochs" and value != 0) or path[-2:] == ["training", "tokens"]:
             only_one_length(tree, path, setting, note)
     return tree
 
