@@ -203,6 +203,13 @@ def test_rows_are_the_same_on_any_number_of_processes_and_from_any_position(
             assert got.counted == (128 if processes > 1 else 0)
 
 
+def test_shards_are_read_alike_where_a_system_has_no_pread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text, _ = windows(tmp_path)
+    wanted = text.shards.read(5, 900)
+    monkeypatch.delattr("os.pread")
+    assert (open_shards(text.folder).read(5, 900) == wanted).all()
+
+
 @pytest.mark.parametrize("processes", [1, 2, 3])
 def test_lanes_of_shards_are_the_lanes_of_all_their_tokens(
     tmp_path: Path, processes: int, monkeypatch: pytest.MonkeyPatch

@@ -67,7 +67,7 @@ class ShardFolder:
         while count > 0:
             shard, inside = self.shards[number], start - (self.ends[number] - self.shards[number].tokens)
             here = min(count, shard.tokens - inside)
-            data = os.pread(self.handle(number), here * size, shard.start + inside * size)
+            data = read_at(self.handle(number), here * size, shard.start + inside * size)
             if len(data) != here * size:
                 raise InputError(f"{self.folder / shard.file}: the file is cut short; make the shards again.")
             parts.append(np.frombuffer(data, self.kind))
@@ -79,7 +79,7 @@ class ShardFolder:
         if number not in self.opened:
             if len(self.opened) >= 256:
                 os.close(self.opened.pop(next(iter(self.opened))))
-            self.opened[number] = os.open(self.folder / self.shards[number].file, os.O_RDONLY)
+            self.opened[number] = os.open(self.folder / self.shards[number].file, os.O_RDONLY | getattr(os, "O_BINARY", 0))
         return self.opened[number]
 
     def save(self) -> None:
@@ -103,6 +103,14 @@ class ShardFolder:
                     )
                 done += shard.tokens
                 shown(done, self.tokens)
+
+
+def read_at(handle: int, count: int, place: int) -> bytes:
+    """Bytes of an open file from a place on; Windows knows no call for both."""
+    if hasattr(os, "pread"):
+        return os.pread(handle, count, place)
+    os.lseek(handle, place, os.SEEK_SET)
+    return os.read(handle, count)
 
 
 def is_shard_folder(folder: Path) -> bool:
