@@ -327,3 +327,7 @@ def test_nonsense_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         for left in out.glob("*") if out.exists() else ():
             left.unlink()
     assert main(["data", "shard", "--out", str(tmp_path / "nowhere")]) == 2
+    fresh = tmp_path / "fresh"
+    assert main(["data", "shard", str(tmp_path / "bad.jsonl"), "--out", str(fresh), "--vocabulary", "nowhere"]) == 2
+    assert "take byte-pairs or characters, a run folder or a tokenizer.json" in capsys.readouterr().err
+    assert not fresh.exists()

@@ -63,6 +63,7 @@ def sharded(places: Sequence[Path], out: Path, wish: ShardWish, bar: Bar = unsee
         return found
     if is_shard_folder(out):
         raise InputError(f"{out} holds finished shards already; verify them by naming no files, or take another folder.")
+    require_vocabulary(wish.vocabulary)
     paths = files_under(places)
     parts = parts_of(paths, wish.column, wish.part)
     keep_plan(out, parts, paths, wish)
@@ -77,6 +78,14 @@ def sharded(places: Sequence[Path], out: Path, wish: ShardWish, bar: Bar = unsee
     for leftover in [out / PLAN, *(out / record_name(number) for number in range(len(parts)))]:
         leftover.unlink(missing_ok=True)
     return folder
+
+
+def require_vocabulary(name: str) -> None:
+    """Refuse, before anything is written, a vocabulary that is neither a kind nor there."""
+    if name not in KINDS:
+        if not Path(name).exists():
+            raise InputError(f"vocabulary {name!r} is not known: take {' or '.join(KINDS)}, a run folder or a tokenizer.json.")
+        load_vocabulary(Path(name))
 
 
 def keep_plan(out: Path, parts: Sequence[RawPart], paths: Sequence[Path], wish: ShardWish) -> None:

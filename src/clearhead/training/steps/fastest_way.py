@@ -25,7 +25,9 @@ def tuned(recipe: Recipe, vocabulary: Vocabulary, corpus: Corpus, note: Callable
     if plain != ("float32", False):
         return recipe
     paces: dict[Way, Pace] = {}
-    for way in ways(asked_device(), recipe.training):
+    tried = ways(asked_device(), recipe.training)
+    note(f"a few steps of each way first: {', '.join(map(told, tried))}; compiling takes a minute or so")
+    for way in tried:
         try:
             paces[way] = pace_of(with_way(recipe, way), vocabulary, corpus, TRIED)
         except (RuntimeError, NotImplementedError) as error:  # torch's own: no such kernel, no compiler
