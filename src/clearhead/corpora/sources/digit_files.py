@@ -115,7 +115,7 @@ def read_table(path: Path) -> Pictures:
         except (ValueError, OverflowError) as error:
             strange = next((cell.strip() for cell in cells if not cell.strip().lstrip("-").isdigit()), line.strip())
             raise InputError(
-                f"{path}, line {number}: pixels and a label were expected, whole numbers; got {strange[:40]!r}."
+                f"{path}, line {number}: whole numbers were expected, pixels and a label; got {strange[:40]!r}."
             ) from error
         if rows and len(row) != len(rows[0]):
             raise InputError(f"{path}, line {number}: {len(rows[0])} numbers were expected, as before; got {len(row)}.")
