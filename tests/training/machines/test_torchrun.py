@@ -113,6 +113,17 @@ def test_ctrl_c_stops_all_and_another_number_of_processes_goes_on(tmp_path: Path
     assert farthest(alone, stopped) <= NEAR
 
 
+def test_a_polite_stop_of_the_launcher_alone_is_saved_too(tmp_path: Path) -> None:
+    launcher = started(command(2, *training(tmp_path / "run", 300_000)), tmp_path / "run")
+    before = steps_in(tmp_path / "run" / "checkpoints")[-1]
+    launcher.terminate()  # as Slurm and Kubernetes do
+    _, errors = launcher.communicate(timeout=100)
+    assert errors.count("Go on with: clearhead train fast") == 1
+    told = errors.split("saved in ")[-1].split(". Go on with")[0]
+    assert int(Path(told).name) >= before
+    assert int(Path(told).name) == steps_in(tmp_path / "run" / "checkpoints")[-1]
+
+
 def test_checkpoints_of_cut_weights_are_those_of_the_contract_and_go_on_anywhere(tmp_path: Path) -> None:
     alone, cut = tmp_path / "alone", tmp_path / "cut"
     assert cli.main(training(alone, 4_000, DENSE)) == 0
