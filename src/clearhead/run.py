@@ -74,9 +74,9 @@ class Run(folders.Run):
 
 
 def open_run(folder: str | Path) -> Run:
-    """A run folder in memory, with the weights of its last checkpoint; RUN/checkpoints/40 is the run as it was then."""
+    """A run folder in memory, with the weights of its last checkpoint."""
     run = folders.trained(Path(folder))
-    return Run(run.folder, run.recipe, run.vocabulary, run.model, checkpoint=run.checkpoint)
+    return Run(run.folder, run.recipe, run.vocabulary, run.model)
 
 
 def train(

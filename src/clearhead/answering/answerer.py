@@ -29,7 +29,7 @@ def answerer_of(run: Run) -> Answerer:
     of_questions = all(OBJECTIVES[each.kind] == "birthplaces" for each in run.recipe.objectives)
     if not of_questions or not isinstance(run.model, GPT):
         raise InputError(f"{run.folder} answers no questions; take a run of: clearhead birthplaces run.")
-    return Answerer(run.folder, run.recipe, run.vocabulary, run.model, run.found, checkpoint=run.checkpoint)
+    return Answerer(run.folder, run.recipe, run.vocabulary, run.model, run.found)
 
 
 def trained_answerer(folder: Path) -> Answerer:

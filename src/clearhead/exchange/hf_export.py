@@ -63,7 +63,7 @@ def files_of_export(run: Run, as_gpt2: bool) -> dict[str, str | bytes]:
     files[CARD] = model_card(run, as_gpt2)
     files[f"{OURS}/{RECIPE}"] = tomli_w.dumps(asdict(without_places(run.recipe)))
     files[f"{OURS}/{TOKENIZER}"] = as_saved(run)
-    if (run.folder / FIGURES).exists() and not run.checkpoint:
+    if (run.folder / FIGURES).exists():
         files[f"{OURS}/{FIGURES}"] = (run.folder / FIGURES).read_bytes()
     files[CONFIG] = json.dumps(tree, indent=2, ensure_ascii=False) + "\n"
     return files

@@ -36,7 +36,7 @@ def model_card(run: Run, as_gpt2: bool) -> str:
         f"# {name}",
         "",
         f"A model of {weights:,} weights ({run.recipe.model.get('kind', 'gpt')}), trained with Clearhead {__version__} by the "
-        f"recipe `{run.recipe.name}`, seed {run.recipe.seed}" + (f", after step {run.checkpoint}." if run.checkpoint else "."),
+        f"recipe `{run.recipe.name}`, seed {run.recipe.seed}.",
         "",
         "## How to open it",
         "",
@@ -102,13 +102,11 @@ def data_lines(run: Run) -> list[str]:
 def figure_lines(run: Run) -> list[str]:
     """What was measured, as it stands in figures.json, and where the training loss ended."""
     metrics = read_metrics(run.folder / "metrics.jsonl")
-    if run.checkpoint:  # what was measured since is about the last one
-        metrics = [record for record in metrics if record.get("step", 0) <= int(run.checkpoint)]
     rows: dict[str, Any] = {}
     if metrics:
         rows |= {f"training {key}": metrics[-1][key] for key in ("tokens", "loss") if key in metrics[-1]}
     try:
-        rows |= {} if run.checkpoint else flat(json.loads((run.folder / FIGURES).read_text(encoding="utf-8")))
+        rows |= flat(json.loads((run.folder / FIGURES).read_text(encoding="utf-8")))
     except (OSError, ValueError):
         rows["measured since"] = "nothing"
     shown = list(rows.items())[:SHOWN]

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 import torch
-from safetensors.torch import load_file
 from tensorboardX.proto.event_pb2 import Event
 
 from clearhead import cli
@@ -65,24 +64,6 @@ def test_the_best_checkpoint_is_kept_beside_the_last_two(tmp_path: Path, monkeyp
     assert steps_in(folder / "checkpoints") == [10, 28, 30]
     progress = progress_in(folder / "checkpoints")
     assert (progress.best_step, progress.best_loss) == (10, 1.0)
-    best, last = trained(folder / "checkpoints" / "10"), trained(folder)
-    assert (best.folder, best.checkpoint, last.checkpoint) == (folder, "10", "")
-    saved = load_file(folder / "checkpoints" / "10" / "weights.safetensors")
-    assert all(torch.equal(best.model.state_dict()[name], saved[name]) for name in saved)
-    assert not all(torch.equal(last.model.state_dict()[name], saved[name]) for name in saved)
-
-
-def test_any_checkpoint_is_the_run_as_it_was_then(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folder = learned(tmp_path / "run", "characters-rnn", [*LANES, *LOOKING, "training.tokens=640"])
-    first, last = (folder / "checkpoints" / str(step) for step in steps_in(folder / "checkpoints")[-2:])
-    told = []
-    for place in (first, last, folder):
-        assert cli.main(["perplexity", str(place), "--json"]) == 0
-        told.append(json.loads(capsys.readouterr().out)[0]["nats_per_token"])
-    assert told[0] != told[1] == told[2]
-    (first / "weights.safetensors").write_bytes(b"other bytes")
-    assert cli.main(["sample", str(first)]) == 2
-    assert "is damaged" in capsys.readouterr().err
 
 
 def test_looking_changes_nothing(tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def measure(run: Answerer, strangers: float = STRANGERS) -> Measured:
     learned = ways.learned[0]
     own = [[math.exp(heard.evidence[0]) for heard in people] for people in (dev, unknown)]
     return Measured(
-        confidence=Confidence(checkpoint_of(run), ways.level, learned, fingerprint_of(run), strangers),
+        confidence=Confidence(checkpoint_of(run.folder), ways.level, learned, fingerprint_of(run), strangers),
         ways=ways,
         seen=[heard.asking.name in index for heard in dev],
         raw=Promises(own[0], right, own[1], strangers),
@@ -131,10 +131,10 @@ def asked_about(run: Answerer, names: Sequence[str]) -> list[Heard]:
     return hear(run.model, run.vocabulary, [asking_of(QUESTION.format(name=name)) for name in names])
 
 
-def checkpoint_of(run: Answerer) -> str:
+def checkpoint_of(folder: Path) -> str:
     """The number of the checkpoint that answers."""
-    checkpoint, _ = (None, []) if run.checkpoint else latest(run.folder / CHECKPOINTS)
-    return checkpoint.name if checkpoint else run.checkpoint
+    checkpoint, _ = latest(folder / CHECKPOINTS)
+    return checkpoint.name if checkpoint else ""
 
 
 def fingerprint_of(run: Answerer) -> str:
@@ -160,7 +160,7 @@ def kept_confidence(run: Answerer) -> Confidence | None:
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
     of_this_data = kept.data in ("", fingerprint_of(run))
-    return kept if of_this_data and kept.checkpoint == checkpoint_of(run) else None
+    return kept if of_this_data and kept.checkpoint == checkpoint_of(run.folder) else None
 
 
 def is_earlier(kept: Confidence) -> bool:

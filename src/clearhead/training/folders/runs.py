@@ -20,7 +20,7 @@ from clearhead.training.machines.devices import placed
 from clearhead.training.recipes.corpus_of_recipe import class_count, corpus_of
 from clearhead.training.recipes.objectives import stream_of
 from clearhead.training.recipes.recipe import Recipe, read_recipe
-from clearhead.training.steps.checkpoints import latest, load_checkpoint, steps_in, verified_state
+from clearhead.training.steps.checkpoints import latest, load_checkpoint, steps_in
 from clearhead.training.steps.streams import Stream
 
 Note = Callable[[str], None]
@@ -41,7 +41,6 @@ class Run:
     model: Model
     found: Corpus | None = None  # its corpus if that is open already: whoever only predicts does not need it
     prepared: Stream | None = None  # its batches if they are there already
-    checkpoint: str = ""  # the step of the one that was named; empty: the last
 
     @cached_property
     def data(self) -> DataRecord | None:
@@ -91,24 +90,11 @@ def open_run(folder: Path, corpus: Corpus | None = None) -> Run:
 
 
 def trained(folder: Path) -> Run:
-    """A run folder in memory with the weights of its last checkpoint; nothing outside the folder is needed.
-
-    RUN/checkpoints/40 is the run as it was then: the one that did best on what is held out, for instance.
-    """
-    if is_checkpoint(folder):
-        verified_state(folder)
-        run = replace(blank_run(folder.parent.parent), checkpoint=folder.name)
-        load_checkpoint(folder, run.model)
-    else:
-        run = blank_run(folder)
-        load_weights(run.model, folder)
+    """A run folder in memory with the weights of its last checkpoint; nothing outside the folder is needed."""
+    run = blank_run(folder)
+    load_weights(run.model, folder)
     run.model.eval()
     return run
-
-
-def is_checkpoint(folder: Path) -> bool:
-    """Whether a folder is one checkpoint of a run."""
-    return folder.parent.name == CHECKPOINTS and (folder.parent.parent / RECIPE).exists() and folder.is_dir()
 
 
 def blank_run(folder: Path, corpus: Corpus | None = None) -> Run:

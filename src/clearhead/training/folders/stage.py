@@ -49,8 +49,8 @@ def train_stage(run: Run, title: str, tell: Teller, sitting: Sitting = Sitting()
     speed = progress.tokens / max(progress.seconds, 1e-9)
     tell.note(f"{title}: done in {time.monotonic() - started:.0f} s, {progress.step:,} steps, {speed:,.0f} tokens/s")
     if progress.best_loss is not None:
-        best = f"loss {progress.best_loss:.3f} on what is held out"
-        tell.note(f"{title}: best at step {progress.best_step:,}, {best}: {run.folder / CHECKPOINTS / str(progress.best_step)}")
+        place = run.folder / CHECKPOINTS / str(progress.best_step)
+        tell.note(f"{title}: best on what is held out at step {progress.best_step:,}, loss {progress.best_loss:.3f}: {place}")
     return progress
 
 
