@@ -31,3 +31,10 @@ def test_small_maps_show_their_numbers_and_large_ones_do_not() -> None:
 
 def test_it_is_the_same_every_time() -> None:
     assert heatmap([Panel([[0.1, 0.9]])]) == heatmap([Panel([[0.1, 0.9]])])
+
+
+def test_a_map_that_is_not_of_attention_names_its_own_axes() -> None:
+    drawn = heatmap([Panel([[0.5, 0.5]], ["first"], ["A", "B"], across="share of", down="place", verb="gives")])
+    assert "share of →" in drawn
+    assert "place ↓" in drawn
+    assert "first gives A: 0.5" in drawn
