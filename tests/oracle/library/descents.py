@@ -67,3 +67,11 @@ def _(g: Given) -> Worked:
     t = leaves(g)
     loss = F.cross_entropy(t.X @ t.W, t.Y)
     return descended(g, with_gradients(t, loss, "W", loss=loss), 0.5, "W")
+
+
+@solves("support-vectors")
+def _(g: Given) -> Worked:
+    t = leaves(g)
+    hinge = (1 - t.y * (t.X @ t.w)).clamp(min=0)
+    loss = t.w.square().sum() / 2 + 2 * hinge.sum()
+    return descended(g, with_gradients(t, loss, "w", loss=loss, hinge=hinge), 0.1, "w")

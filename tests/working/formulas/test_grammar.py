@@ -58,6 +58,8 @@ def test_what_binds_more_tightly(formula: str, bracketed: str) -> None:
         "-(A + B) C",
         "1e-8 + A",
         "A - (B - C)",
+        "A + max(B, C) - min(A B, C)",
+        "B + relu(A - B)",
     ],
 )
 def test_a_tree_is_written_so_that_it_reads_the_same(formula: str) -> None:

@@ -17,6 +17,7 @@ from clearhead.working.formulas.text.tree import (
     Number,
     Slice,
     is_plain_number,
+    larger_or_smaller,
     range_text,
 )
 
@@ -41,6 +42,9 @@ def written(node: Node, symbols: Mapping[str, str], is_number: IsNumber) -> tupl
         alone = node.columns is None and node.rows is not None and node.rows[0] == node.rows[1]
         ends = (node.rows,) if alone else (node.rows, node.columns)
         return f"{inside(node.of, ATOM)}[{', '.join(map(range_text, ends))}]", ATOM
+    if (chosen := larger_or_smaller(node)) is not None:
+        name, *both = chosen
+        return rf"\{name}({', '.join(inside(part, ADD) for part in both)})", ATOM
     if node.op == "negate":
         return f"-{inside(node.args[0], TIGHT)}", MINUS
     if node.op == "transpose":

@@ -90,6 +90,22 @@ def is_plain_number(node: Node) -> bool:
     return isinstance(node, Number)
 
 
+def larger_or_smaller(node: Call) -> "tuple[str, Node, Node] | None":
+    """max(a, b), which the parser keeps as b + relu(a − b), and min(a, b), a − relu(a − b): by its name, and of what.
+
+    What somebody wrote with relu stays as it is: there the relu has a place in the formula.
+    """
+    if node.op not in ("add", "subtract") or not isinstance(node.args[1], Call):
+        return None
+    kept, bent = node.args
+    if not isinstance(bent, Call) or bent.op != "relu" or bent.at or not isinstance(bent.args[0], Call):
+        return None
+    apart = bent.args[0]
+    if apart.op != "subtract" or apart.at or kept != apart.args[node.op == "add"]:
+        return None
+    return "max" if node.op == "add" else "min", *apart.args
+
+
 IsNumber: TypeAlias = Callable[[Node], bool]
 
 
@@ -118,6 +134,9 @@ def written(node: Node, is_number: IsNumber) -> tuple[str, int]:
         alone = node.columns is None and node.rows is not None and node.rows[0] == node.rows[1]
         ends = (node.rows,) if alone else (node.rows, node.columns)
         return f"{inside(node.of, ATOM)}[{', '.join(map(range_text, ends))}]", ATOM
+    if (chosen := larger_or_smaller(node)) is not None:
+        name, *both = chosen
+        return f"{name}({', '.join(inside(part, ADD) for part in both)})", ATOM
     if node.op == "negate":
         return f"-{inside(node.args[0], TIGHT)}", MINUS
     if node.op == "transpose":
