@@ -103,7 +103,7 @@ def larger_or_smaller(node: Call) -> "tuple[str, Node, Node] | None":
     apart = bent.args[0]
     if apart.op != "subtract" or apart.at or kept != apart.args[node.op == "add"]:
         return None
-    return "max" if node.op == "add" else "min", *apart.args
+    return "max" if node.op == "add" else "min", apart.args[0], apart.args[1]
 
 
 IsNumber: TypeAlias = Callable[[Node], bool]
