@@ -9,7 +9,19 @@ from operator import mul
 from typing import Any
 
 from clearhead.exact.decimals import as_float, decimal_text
-from clearhead.exact.expressions import UNIT, ZERO, Cell, Exact, Expression, Monomial, collected, finite, total_of
+from clearhead.exact.expressions import (
+    UNIT,
+    ZERO,
+    Cell,
+    Exact,
+    Expression,
+    Monomial,
+    alike,
+    collected,
+    finite,
+    inverse_counts,
+    total_of,
+)
 from clearhead.exact.notation import text
 
 LONGEST_EXACT = 24  # characters of an exact cell at a prompt
@@ -134,6 +146,8 @@ def mixed(row: tuple[Cell, ...], columns: list[list[int]], bottom: int) -> tuple
     whole = top * bottom
     sums = [(m, [(j, c.numerator * (top // c.denominator)) for j, c in found]) for m, found in places.items()]
     known: dict[int, Fraction] = {}  # small whole numbers come again and again: reduce each to lowest terms once
+    over = [atom for atom, count in inverse_counts(places).items() if count == len(atom.total.terms)]
+    all_over = all(atom.even and len(atom.total.terms) == len(places) for atom in over)  # nothing stands beside a sum
     cells: list[Cell] = []
     for column in columns:
         terms: dict[Monomial, Fraction] = {}
@@ -141,7 +155,8 @@ def mixed(row: tuple[Cell, ...], columns: list[list[int]], bottom: int) -> tuple
             above = sum([n * column[j] for j, n in found]) if len(found) > 1 else found[0][1] * column[found[0][0]]
             if above:
                 terms[monomial] = known.get(above) or known.setdefault(above, Fraction(above, whole))
-        cells.append(collected(terms))
+        whole_row = all_over and len(terms) == len(places) > 1
+        cells.append(Expression(terms) if whole_row and not (over and alike(terms.values())) else collected(terms))
     return tuple(cells)
 
 

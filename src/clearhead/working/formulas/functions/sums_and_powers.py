@@ -22,6 +22,9 @@ def paired(change: Callable[[Cell, Cell], Cell]) -> Callable[[tuple[Matrix, ...]
             rows = tuple(tuple(map(change, x, y)) for x, y in zip(a.rows, b.rows, strict=True))
             return Matrix(rows, max(a.rank, b.rank))
         shape = cell_by_cell(Shape(*a.shape, a.rank), Shape(*b.shape, b.rank))
+        if b.shape == (1, 1):
+            number = b.cell
+            return Matrix(tuple(tuple([change(cell, number) for cell in row]) for row in a.rows), shape.rank)
 
         def at(table: Matrix, i: int, j: int) -> Cell:
             return table.rows[i if table.shape[0] > 1 else 0][j if table.shape[1] > 1 else 0]
