@@ -89,10 +89,22 @@ def right_working(rng: Random, form: str) -> RightWorking:
     names = [stage.name for stage in problem.stages]
     if rng.random() < 0.4:
         names = sorted(rng.sample(names, rng.randint(1, len(names))), key=names.index)
+    names = reordered(names, rng) if rng.random() < 0.2 else names
     style = rng.choice(list(STYLES))
     page = write_page(values, [problem.stage(name) for name in names], random_hand(rng, problem.decimals, rounded), rng, style)
     suffix, write = STYLES[style]
     return RightWorking(problem.tree, write(page, rng), suffix, style, form)
+
+
+def reordered(names: list[str], rng: Random) -> list[str]:
+    """The same steps in another order: the answer first, two neighbours exchanged, or any."""
+    way = rng.choice(("answer first", "neighbours", "any"))
+    if way == "answer first":
+        return [names[-1], *names[:-1]]
+    if way == "any" or len(names) < 2:
+        return rng.sample(names, len(names))
+    at = rng.randrange(len(names) - 1)
+    return [*names[:at], names[at + 1], names[at], *names[at + 2 :]]
 
 
 def wrong_workings(each: int, seed: int) -> Iterator[WrongWorking]:

@@ -24,8 +24,8 @@ def figures() -> dict[str, real_pages.Figures]:  # type: ignore[name-defined]
     return {case.stem: real_pages.figures_of(case) for case in PAGES}
 
 
-# Thirty pages by somebody who had seen neither the reading nor the other pages.
-UNSEEN = real_pages.pages_in(HERE / "strangers")
+# Pages by people who had seen neither the reading nor the other pages.
+UNSEEN = [*real_pages.pages_in(HERE / "strangers"), *real_pages.pages_in(HERE / "readers")]
 
 
 @pytest.fixture(scope="module")
@@ -39,11 +39,11 @@ def test_no_right_cell_of_an_unseen_page_is_accused(name: str, unseen: dict[str,
 
 
 def test_nine_cells_in_ten_of_the_unseen_pages_are_read(unseen: dict[str, real_pages.Figures]) -> None:  # type: ignore[name-defined]
-    assert sum(one.read for one in unseen.values()) >= 0.9 * sum(one.stated for one in unseen.values())
+    assert sum(one.read for one in unseen.values()) >= 0.95 * sum(one.stated for one in unseen.values())
 
 
 def test_most_errors_planted_in_them_are_caught(unseen: dict[str, real_pages.Figures]) -> None:  # type: ignore[name-defined]
-    assert sum(one.caught for one in unseen.values()) >= 0.8 * sum(one.planted for one in unseen.values())
+    assert sum(one.caught for one in unseen.values()) >= 0.92 * sum(one.planted for one in unseen.values())
 
 
 @pytest.mark.parametrize("name", [case.stem for case in PAGES])

@@ -7,6 +7,7 @@ from clearhead.working.marking.agreement import is_coarse, is_premature, is_righ
 from clearhead.working.marking.alignment import gaps_in, left_out
 from clearhead.working.marking.key import Key
 from clearhead.working.marking.own_values import Own, OwnValues
+from clearhead.working.marking.roundings import follow_roundings
 from clearhead.working.marking.verdicts import FOLLOWS, RIGHT, UNSURE, WRONG, JudgedCell, JudgedStep
 from clearhead.working.rules.rule import Instead
 from clearhead.working.steps import OtherOrder, Step
@@ -55,6 +56,8 @@ class Judge(OwnValues):
             judged.remarked = judged.remarked or found.remarkable
             if found.verdict == RIGHT and not found.remarkable and self.key.accepts(step.name, place, cell.value, cell):
                 right[place, cell.text] = cell.value
+        if not judged.wrong_shape and any(cell.verdict == WRONG for cell in judged.cells.values()):
+            follow_roundings(self, judged)
         judged.sum_up()
         return judged
 

@@ -11,7 +11,7 @@ from typing import Any
 from clearhead.errors import InputError
 from clearhead.working.marking.judge import Judge
 from clearhead.working.reading.numbers.amounts import Amount
-from clearhead.working.reading.page.values import cell_of
+from clearhead.working.reading.page.sides import cell_of
 from clearhead.working.written import Place, Reading, Written, WrittenStep
 
 NUMBER = re.compile(r"(?<![\w.])[+−-]?\d+(?:[.,]\d+)*(?:[eE][+-]?\d{1,2})?%?|[−-]?∞|-inf\b")

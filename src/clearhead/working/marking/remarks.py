@@ -17,7 +17,9 @@ FREE = "follows from a wrong answer so simple that it makes the rest free: no cr
 ANOTHER = (
     "this looks like the working of another problem: most of what is made from the givens differs; what follows earns nothing"
 )
-PRIVATE = re.compile("[\x00-\x1f\U000f0000-\U000fffff]")  # what the reader puts in the place of tables and line ends
+PRIVATE = re.compile(
+    r"[\x00-\x1f\U000f0000-\U000fffff]|\\x[01][\da-f]|\\U000f[\da-f]{4}"
+)  # what the reader puts in the place of tables and line ends
 Reasons = Mapping[str, tuple[str | None, str]]
 
 

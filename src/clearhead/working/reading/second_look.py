@@ -1,6 +1,7 @@
 """A first reading by labels and a second by values, brought together: right values stay, the rest must be well supported."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -99,11 +100,12 @@ class Joining:
         self.doubts: dict[tuple[str, Place], str] = {}
         self.notes = list(first.notes)
         self.mended: set[str] = set()
-        self.explained = {
+        self.explained = Counter(
             (claim.unit.final.line or claim.unit.line, pointed(cell.text))
             for claim in found.claims
             for cell in claim.cells.values()
-        }
+        )
+        self.lines = [pointed(line) for line in first.page.split("\n")]
 
     def step(self, name: str, shape: Place) -> None:
         before = self.first.steps.get(name)
@@ -135,19 +137,30 @@ class Joining:
         if new is None or claim is None:
             assert old is not None
             right = self.accepts(name, place, old.value, old)
-            if right or (old.line, pointed(old.text)) not in self.explained:
+            if right or not self.is_explained(old):
                 cells[place] = old
             if not right and name not in self.found.misshapen:
                 self.doubts[name, place] = "only its place on the page says that it belongs here"
             return
         if old is not None and old.value == new.value:
             cells[place] = old if old.sum is not None or new.sum is None else new
-        elif old is not None and self.accepts(name, place, old.value, old):
+        elif old is not None and self.accepts(name, place, old.value, old) and not self.says_more(name, place, old, new):
             cells[place] = old
         else:
             cells[place] = new
         if not claim.sure:
             self.doubts[name, place] = doubt_of(claim)
+
+    def is_explained(self, old: Written) -> bool:
+        """Whether a number was taken for something else, as often as it stands on its line."""
+        taken = self.explained[old.line, pointed(old.text)]
+        line = self.lines[old.line - 1] if 0 < old.line <= len(self.lines) else ""
+        return taken >= max(len(re.findall(rf"(?<![\d.]){re.escape(pointed(old.text))}(?![\d.]\d?)", line)), 1)
+
+    def says_more(self, name: str, place: Place, old: Written, new: Written) -> bool:
+        """Whether another number is right too, to more decimals: 1 is right for 0.587 only as far as it goes."""
+        more = old.decimals is not None and new.decimals is not None and new.decimals > old.decimals
+        return more and self.accepts(name, place, new.value, new)
 
 
 def pointed(text: str) -> str:
@@ -159,6 +172,8 @@ def doubt_of(claim: CellClaim) -> str:
         return "it stands only inside a function"
     if claim.rival:
         return f"{RIVAL} {claim.rival}"
+    if claim.why == "several":
+        return "more than one number has this label"
     if any(text.strip(" #*`_:=${}") == claim.step for text in (*claim.unit.labels, claim.unit.prefix)):
         return ONLY_NAME
     return "only its label says what it is" if claim.near >= TITLE else "its label is too far away to be sure"

@@ -8,6 +8,7 @@ from stat import S_ISREG
 from clearhead.errors import InputError
 from clearhead.exact.matrices import Matrix
 from clearhead.working.reading.files.box_matrices import take_drawn
+from clearhead.working.reading.files.console_tables import without_drawing
 from clearhead.working.reading.files.documents import LARGEST_DOCUMENT, LARGEST_FILE, document_text, notebook_text
 from clearhead.working.reading.files.markup import plain_notation
 from clearhead.working.reading.files.scans import PICTURES, scanned
@@ -71,7 +72,7 @@ def read_one(text: str, path: Path | None, names: Names, gathering: Gathering) -
     if path is not None and path.suffix.lower() in SHEETS and read_sheet(text, stem_of(path), placing):
         return ""
     tables = Tables()
-    plain = take_stacked(unmarked(with_points(text)))
+    plain = take_stacked(without_drawing(unmarked(with_points(text))))
     if not plain.isascii():
         plain = take_drawn(plain, tables)
     Walker(names, gathering, tables).walk(take_tables(plain_notation(plain), tables))

@@ -1,12 +1,13 @@
 """The gradient of a logistic loss, and one step against a gradient."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 from clearhead.exact.expressions import ONE, ZERO, Exact, finite
 from clearhead.exact.matrices import Matrix, cell_by_cell, vector
 from clearhead.exact.notation import bracketed
 from clearhead.working.rules.losses import Penalty, heaviest
-from clearhead.working.rules.rule import Reach, Rule, Show, Term
+from clearhead.working.rules.rule import Reach, Rule, Show, Slip, Term
 
 
 class LogisticGradient(Rule):
@@ -55,3 +56,7 @@ class Descent(Rule):
 
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         return f"{show(inputs[0][i, j])} - {bracketed(show(self.rate))}·{bracketed(show(inputs[1][i, j]))}"
+
+    def slips(self, *needs: str) -> Iterator[Slip]:
+        hint = "the gradient was added; a step of descent goes against it"
+        yield Slip("sign", lambda w, d: cell_by_cell(lambda a, b: a + b * self.rate, w, d), hint)

@@ -10,6 +10,7 @@ else has a plain answer to be overridden:
     product                        which of two tables are turned, where the rule is their product and nothing else
     cost(*inputs)                  about how long it takes on these values, known before it is done
     slips(*needs)                  what people do instead, each with a name, what would come out and a hint
+    rounded_inside(decimals)       the same with what nobody writes down, a root or powers of e, kept to so many decimals
 
 Inputs may be a person's own values: what a rule cannot take it refuses with an ArithmeticError. Marking calls the same rules
 on those, so what follows from a slip is the steps' own graph; a slip is tried by putting its `make` in the place of the rule.
@@ -135,6 +136,10 @@ class Rule(ABC):
 
     def slips(self, *needs: str) -> Iterator[Slip]:
         """What people do instead; `needs` are the names of the inputs, for the hints."""
+        return iter(())
+
+    def rounded_inside(self, decimals: int) -> "Iterator[Callable[..., Matrix]]":
+        """What comes out where people round on the way: a root, powers of e. Right as far as it goes."""
         return iter(())
 
 

@@ -2,7 +2,7 @@
 
 import math
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -10,6 +10,7 @@ from clearhead.exact.expressions import ZERO, Cell, finite, inverse
 from clearhead.exact.matrices import Matrix, multiplied
 from clearhead.exact.notation import bracketed, plain
 from clearhead.exact.order import largest
+from clearhead.exact.policies import rounded
 from clearhead.exact.powers import sqrt
 from clearhead.working.rules.rule import Reach, Rule, Show, Slip, Term
 
@@ -32,6 +33,14 @@ class OverRoot(Rule):
         below = Fraction(1, self.d_k)
         yield Slip("no-scale", lambda scores: scores, "the scores were not divided by the root of d_k")
         yield Slip("d_k", lambda scores: multiplied(scores, below), "the scores were divided by d_k, not by its root")
+
+    def rounded_inside(self, decimals: int) -> Iterator[Callable[..., Matrix]]:
+        """Divided by √d_k as people write it: 1.4 or 1.41 for √2; or times 0.71."""
+        for root in (sqrt(Fraction(self.d_k)), inverse(sqrt(Fraction(self.d_k)))):
+            near = rounded(root, decimals)
+            if near not in (0, root) and not isinstance(near, float):
+                factor = near if root != sqrt(Fraction(self.d_k)) else inverse(near)
+                yield lambda scores, factor=factor: multiplied(scores, factor)
 
 
 Temperature: TypeAlias = Fraction | float

@@ -1,12 +1,13 @@
 """The softmax of each row, whole or in its parts: exponentials and shares."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from clearhead.exact.expressions import ONE, ZERO, Cell, Exact, finite, inverse, total_of
 from clearhead.exact.matrices import Matrix, transposed
 from clearhead.exact.notation import bracketed
 from clearhead.exact.order import largest
+from clearhead.exact.policies import rounded
 from clearhead.exact.powers import exp
 from clearhead.working.rules.rule import Reach, Rule, Show, Slip, table_cost
 
@@ -45,6 +46,11 @@ class Softmax(Rule):
         without = "each score was divided by the sum of its row; e to its power was forgotten"
         yield Slip("function-left-out", over_row_sums, without)
 
+    def rounded_inside(self, decimals: int) -> Iterator[Callable[..., Matrix]]:
+        """Over powers of e as people write them, with so many decimals."""
+        if self.temperature:
+            yield lambda x: Matrix(tuple(rounded_shares(row, self.temperature, decimals) for row in x.rows), x.rank)
+
 
 def over_row_sums(x: Matrix) -> Matrix:
     """Each cell over the sum of its row, as if the exponential were not there; a row that sums to 0 stays."""
@@ -65,6 +71,13 @@ def softmax_row(row: tuple[Cell, ...], temperature: Fraction) -> tuple[Cell, ...
         return tuple(Fraction(1, len(best)) if j in best else ZERO for j in range(len(row)))
     cooled = row if temperature == 1 else tuple(c if isinstance(c, float) else c / temperature for c in row)
     powers: list[Exact] = [exp(cell) for cell in cooled]
+    turned = inverse(total_of(powers))
+    return tuple(power * turned for power in powers)
+
+
+def rounded_shares(row: tuple[Cell, ...], temperature: Fraction, decimals: int) -> tuple[Cell, ...]:
+    """The softmax of one row with every power of e rounded first."""
+    powers = [ZERO if isinstance(cell, float) else finite(rounded(exp(cell / temperature), decimals)) for cell in row]
     turned = inverse(total_of(powers))
     return tuple(power * turned for power in powers)
 

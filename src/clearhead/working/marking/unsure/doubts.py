@@ -3,7 +3,7 @@
 import re
 from fractions import Fraction
 
-from clearhead.exact.expressions import Cell
+from clearhead.exact.expressions import ZERO, Cell
 from clearhead.exact.matrices import Matrix
 from clearhead.exact.policies import rounded
 from clearhead.working.marking.agreement import is_right
@@ -82,7 +82,7 @@ def unconfirmed(judge: Judge, reading: Reading, slips: list[WrongRules]) -> froz
             if is_restated_given(judge, judged) or is_mostly_premature(judged):
                 found |= {(name, place) for place in wrong}
             elif len(exact.rows) == len(exact.rows[0]) == 1 or not is_whole(judge):
-                found |= {(name, place) for place in wrong if stands_on(reading.page, exact[place])}
+                found |= {(name, place) for place in wrong if stands_on(reading.page, exact[place], judged.cells[place].value)}
     return frozenset(found)
 
 
@@ -115,20 +115,25 @@ def has_holes(judge: Judge, judged: JudgedStep, row: int) -> bool:
     return 0 < sum(place[0] == row for place in judged.cells) < columns
 
 
-def stands_on(page: str, cell: Cell) -> bool:
+def stands_on(page: str, cell: Cell, instead: Cell = ZERO) -> bool:
     """Whether the right value is written on the page after all, to three digits or more: the other number is something else.
+
+    The number that stands in its place does not count, though it may have the right digits and the wrong sign.
 
     >>> stands_on("-8.085 / 5 = -1.617", Fraction(-16168, 10_000)), stands_on("about 1.6", Fraction(16168, 10_000))
     (True, False)
     """
     if isinstance(cell, float):
         return False
+    itself = 1 if isinstance(instead, Fraction) else 0
     for match in DECIMAL.finditer(page):
         whole, decimals = match[1], match[2]
         if len((whole + decimals).lstrip("0")) >= DIGITS:
             written = Fraction(int(whole + decimals), 10 ** len(decimals))
             if rounded(cell, len(decimals)) in (written, -written):
-                return True
+                if not itself or abs(instead) != written:
+                    return True
+                itself = 0
     return False
 
 
@@ -177,11 +182,21 @@ def stands_beside(judged: JudgedStep, place: Place) -> bool:
 
 
 def is_all_else_fine(judge: Judge, judged: JudgedStep, reading: Reading) -> bool:
-    """Whether every step was found whole, all others are right or follow, and this one has its name and no rival."""
+    """Whether this step has its own name and no rival, and the page goes through the steps: most were found and are fine."""
     name = judged.step.name
-    others = all(one is judged or one.verdict in (RIGHT, FOLLOWS) for one in judge.steps.values())
-    named = all(reading.doubts.get((name, place), ONLY_NAME) == ONLY_NAME for place in judged.cells)
-    return others and named and is_whole(judge)
+    if judged.wrong_shape or any(reading.doubts.get((name, place), ONLY_NAME) != ONLY_NAME for place in judged.cells):
+        return False
+    others = [one for one in judge.steps.values() if one is not judged]
+    fine = sum(one.verdict in (RIGHT, FOLLOWS) for one in others)
+    if fine == len(others) and is_whole(judge):
+        return True
+    found = sum(one.verdict != MISSING for one in others)
+    exact = judge.key.exact[name]
+    return (
+        2 * fine >= len(others)
+        and 3 * fine >= 2 * found
+        and not any(stands_on(reading.page, exact[place], cell.value) for place, cell in judged.cells.items())
+    )
 
 
 def is_known_slip(judge: Judge, judged: JudgedStep, reading: Reading, slips: list[WrongRules]) -> bool:

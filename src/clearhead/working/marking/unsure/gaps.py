@@ -14,24 +14,44 @@ from clearhead.working.steps import Step
 from clearhead.working.written import Place
 
 Cells = set[tuple[str, Place]]
+DIGITS = 3  # that tell a number from one that is right by chance
 MOST_MOVED = 8  # half units of the last digit: what is further off was not rounded on the way
 
 
 def made_from_gaps(judge: Judge, firm: set[str]) -> frozenset[tuple[str, Place]]:
     """The cells that were called wrong and may follow from what was not read; those of `firm` steps are known slips."""
+    if not any(WRONG in judged.verdicts or judged.wrong_shape for judged in judge.steps.values()):
+        return frozenset()
     loose: Cells = set()  # cells that stand on the page, perhaps with another number than the one that is gone on with
     found: Cells = set()
+    vouched = vouched_for(judge)
     for name, judged in judge.steps.items():
         if judged.verdict in (MISSING, UNREADABLE):
             loose |= {(name, place) for place in judge.key.exact[name].places() if is_loose(judge, judged.step, place, loose)}
             continue
         for place, cell in judged.cells.items():
-            if cell.verdict == WRONG and name not in firm and may_be_fine(judge, judged, place, cell, loose):
+            if cell.verdict == WRONG and name not in firm and may_be_fine(judge, judged, place, cell, loose - vouched):
                 found.add((name, place))
         if judged.wrong_shape and RIGHT not in judged.verdicts and name not in firm:
             found |= {(name, place) for place in judged.cells}
         loose |= {(name, place) for place in judge.key.exact[name].places() if is_hole(judged, place, found)}
     return frozenset(found)
+
+
+def vouched_for(judge: Judge) -> Cells:
+    """The cells that a right number with digits enough to tell was made from: what was gone on with there is right."""
+    found: Cells = set()
+    for judged in judge.steps.values():
+        for place, cell in judged.cells.items() if RIGHT in judged.verdicts and not judged.wrong_shape else ():
+            if cell.verdict == RIGHT and is_telling(cell):
+                found.update(made_from(judge, judged.step, place))
+    return found
+
+
+def is_telling(cell: JudgedCell) -> bool:
+    """Whether a number is hardly right by chance: three digits or more."""
+    digits = "".join(filter(str.isdigit, cell.written.text)).strip("0")
+    return cell.value not in (0, 1) and len(digits) >= DIGITS and not cell.premature
 
 
 def excuse(judge: Judge, cells: Collection[tuple[str, Place]]) -> None:

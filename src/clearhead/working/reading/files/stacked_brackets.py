@@ -4,9 +4,12 @@ import re
 from dataclasses import dataclass, field
 
 NUMBER = r"[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:/\d+)?|-?∞|-?inf"
-ROW = re.compile(rf"[(\[|⎡⎢⎣⎛⎜⎝]\s*((?:{NUMBER})(?:\s+(?:{NUMBER}))*)\s*[)\]|⎤⎥⎦⎞⎟⎠]")
+ROW = re.compile(rf"[(\[|⎡⎢⎣⎛⎜⎝]\s*((?:{NUMBER})(?:(?:\s*,\s*|\s+)(?:{NUMBER}))*)\s*[)\]|⎤⎥⎦⎞⎟⎠]")
 TALLEST = 40
 SIGNS = ("=", ":", "→")
+OPERATORS = ("+", "-", "−", "·", "×", "*", "@", "x", "/")
+NAME_ABOVE = re.compile(r"\S+(?: \S+)*")
+ASIDE = 12  # columns by which a name may stand beside the middle of its matrix
 
 
 @dataclass(slots=True)
@@ -20,7 +23,13 @@ class Stack:
 
     @property
     def text(self) -> str:
-        return "[" + ", ".join("[" + ", ".join(row.split()) + "]" for row in self.rows) + "]"
+        return "[" + ", ".join("[" + ", ".join(cells_of(row)) + "]" for row in self.rows) + "]"
+
+    @property
+    def joint(self) -> str:
+        """The sign that joins it to what stands before it, if it is nothing else."""
+        bare = self.label.strip()
+        return bare if bare in OPERATORS or bare == "=" else ""
 
 
 def take_stacked(text: str) -> str:
@@ -32,12 +41,43 @@ def take_stacked(text: str) -> str:
     while at < len(lines):
         height = height_at(lines, at)
         stacks = stacks_in(lines[at : at + height]) if height > 1 else None
-        if stacks is None:
+        if stacks is None or not (any(one.label for one in stacks) or named_above(lines, at, stacks)):
             at += 1
             continue
-        lines[at : at + height] = [" ⇒ ".join(f"{one.label}{one.text}" for one in stacks)] + [""] * (height - 1)
+        lines[at : at + height] = [statement_of(stacks)] + [""] * (height - 1)
         at += height
     return "\n".join(lines)
+
+
+def statement_of(stacks: list[Stack]) -> str:
+    """All matrices of a block in one line; where the first is an operand without a name, it stands once by itself too."""
+    if not any(one.joint in OPERATORS for one in stacks):
+        return " ⇒ ".join(f"{one.label}{one.text}" for one in stacks)
+    text = ""
+    for place, one in enumerate(stacks):
+        text += f" {one.joint} {one.text}" if one.joint and place else f"{' ⇒ ' if place else ''}{one.label}{one.text}"
+    alone = len(stacks) > 1 and not stacks[0].label and stacks[1].joint in OPERATORS
+    return f"{stacks[0].text} ⇒ {text}" if alone else text
+
+
+def named_above(lines: list[str], at: int, stacks: list[Stack]) -> bool:
+    """Whether a line above has one name over each matrix; they become the labels."""
+    above = next((k for k in range(at - 1, max(at - 3, -1), -1) if lines[k].strip()), None)
+    if above is None or len(stacks) < 2:
+        return False
+    names = list(NAME_ABOVE.finditer(lines[above]))
+    if len(names) != len(stacks) or any(
+        abs(name.start() + name.end() - one.start - one.end) > 2 * ASIDE for name, one in zip(names, stacks, strict=True)
+    ):
+        return False
+    for name, one in zip(names, stacks, strict=True):
+        one.label = f"{name[0].rstrip(':= ')} = "
+    lines[above] = ""
+    return True
+
+
+def cells_of(row: str) -> list[str]:
+    return row.replace(",", " ").split()
 
 
 def height_at(lines: list[str], at: int) -> int:
@@ -74,6 +114,6 @@ def stacks_in(lines: list[str]) -> list[Stack] | None:
                 return None  # every row has a label of its own: no matrix
             stack.label = f"{label} " if label else stack.label
     stacks.sort(key=lambda one: one.start)
-    whole = all(len(one.rows) > 1 and len({len(row.split()) for row in one.rows}) == 1 for one in stacks)
-    labelled = all(not one.label or one.label.rstrip().endswith(SIGNS) for one in stacks)
-    return stacks if whole and labelled and any(one.label for one in stacks) else None
+    whole = all(len(one.rows) > 1 and len({len(cells_of(row)) for row in one.rows}) == 1 for one in stacks)
+    labelled = all(not one.label or one.joint or one.label.rstrip().endswith(SIGNS) for one in stacks)
+    return stacks if whole and labelled else None

@@ -10,13 +10,22 @@ class Assigner(OtherValues, Sequences):
 
     def assign(self, own: Otherwise | None = None, slips: Slips = tuple) -> Assignment:
         for unit in self.units:
-            self.by_value(unit)
+            if unit.table < 0 and unit.order not in self.done.units:
+                self.by_value(unit)
+        if own is not None:
+            self.by_own_values(own)
+        for unit in self.units:
+            if unit.table < 0 and unit.order not in self.done.units:
+                self.by_most(unit)
+        for unit in self.units:
+            if unit.table >= 0 and unit.order not in self.done.units:
+                self.by_value(unit)
         self.drop_spare()
         self.by_line()
         for unit in self.units:
             if unit.order not in self.done.units:
                 self.by_index(unit)
-        self.groups()
+        self.groups(sure_only=True)
         self.sequences()
         self.axes()
         self.inside_functions()
@@ -27,10 +36,12 @@ class Assigner(OtherValues, Sequences):
             if unit.order not in self.done.units:
                 self.on_the_way(unit)
         self.by_other_values(own, slips)
+        self.groups()
         self.by_name()
         for unit in self.units:
             if unit.order not in self.done.units:
                 self.by_label(unit)
+        self.operands()
         for unit in self.units:
             self.by_shape(unit)
         return self.done

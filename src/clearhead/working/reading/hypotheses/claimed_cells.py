@@ -54,7 +54,9 @@ class Assignment:
             claim.cells = fresh
         self.claims.append(claim)
         for key in claim.cells:
-            self.taken.setdefault((claim.step, key), claim)
+            old = self.taken.get((claim.step, key))
+            if old is None or (not old.full and not old.sure and claim.sure and claim.near >= old.near):
+                self.taken[claim.step, key] = claim
 
 
 def digits(claim: CellClaim, place: Place) -> int:

@@ -7,10 +7,15 @@ from clearhead.working.reading.hypotheses.claimed_cells import Assignment, CellC
 from clearhead.working.reading.hypotheses.phrases import Phrases
 from clearhead.working.reading.hypotheses.possible_steps import EXACTLY, Atlas, Fit, Target, agrees_all
 from clearhead.working.reading.numbers.amounts import Amount
+from clearhead.working.reading.page.sides import vector_of
 from clearhead.working.reading.page.unit import Unit
-from clearhead.working.reading.page.values import vector_of
 
 VECTOR = re.compile(r"[\[(<]([^\[\]()<>]*)[\])>]")
+OLD = re.compile(  # the heading of a column of values as they were before an update
+    r"(?:(?:old|current|previous|initial|start(?:ing)?)(?: (?:value|weight)s?)?|before|viejo|anterior|actual|alt|altes gewicht|"
+    r"vorher|ancien|avant|vecchio|prima|antigo|stare|старое|до|旧|旧值|이전)",
+    re.IGNORECASE,
+)
 TELLING = 1.9  # so much must agree before numbers alone tell what they are
 ALMOST = 0.003  # relatively: what was worked out from rounded numbers
 
@@ -26,6 +31,9 @@ class Evidence:
         self.bases: dict[str, int] = {}  # from where each style of index counts
         self.order = {name: at for at, name in enumerate(atlas.steps)}
         self.truth = atlas
+        old = {unit.order for unit in units if unit.column and OLD.fullmatch(unit.column.strip(" *`_:()"))}
+        self.done.givens |= old
+        self.done.units |= old
 
     def counted_from(self) -> int:
         """Whether the page counts its rows from 0 or from 1: a row 0 tells, else the values do."""
@@ -81,6 +89,20 @@ class Evidence:
         """Whether a unit stands under one head and a step belongs to another."""
         head = self.phrases.head_of(unit)
         return bool(head) and self.phrases.base_of(step) != step and not step.endswith(head)
+
+    def rival(self, unit: Unit, chosen: Fit) -> str:
+        """Another step whose right values these are, all of them."""
+        for fit in self.fits[unit.order]:
+            if fit.full and fit.weight >= TELLING and fit.target.step != chosen.target.step:
+                return fit.target.step
+        return ""
+
+    def has_right_siblings(self, unit: Unit, step: str) -> bool:
+        """Whether other cells of the step stand on the page in the same form, and most of them are right."""
+        form = skeleton(unit.own, ())
+        alike = [claim for claim in self.done.claims if claim.step == step and skeleton(claim.unit.own, ()) == form]
+        right = sum(claim.full for claim in alike)
+        return right >= 2 or (right >= 1 and right == len(alike))
 
     def is_aside(self, unit: Unit) -> bool:
         """Whether a single number is exactly one that is written on the way: e^1.5, ln 0.2."""

@@ -1,5 +1,6 @@
 """Rows and numbers one below the other in one form: a list is one step, and its places tell what each is."""
 
+from collections import Counter
 from dataclasses import replace
 
 from clearhead.working.reading.hypotheses.evidence import TELLING, Evidence, skeleton
@@ -12,16 +13,14 @@ from clearhead.working.written import Place
 class Lists(Evidence):
     """Units of one form."""
 
-    def groups(self) -> None:
+    def groups(self, sure_only: bool = False) -> None:
         """Units of one form, one below the other, are the rows (or the cells) of one step."""
         for group in grouped(self.units, self.phrases):
             width = len(group[0].final.cells[0])
-            if width > 1:
-                self.row_group(group)
-            else:
-                self.cell_group(group)
+            if sure_only or any(unit.order not in self.done.units for unit in group):
+                (self.row_group if width > 1 else self.cell_group)(group, sure_only=sure_only)
 
-    def row_group(self, group: list[Unit], whole: bool = False) -> None:
+    def row_group(self, group: list[Unit], whole: bool = False, sure_only: bool = False) -> None:
         width = len(group[0].final.cells[0])
         best: tuple[float, str, list[Fit]] | None = None
         for step in self.atlas.steps:
@@ -49,7 +48,10 @@ class Lists(Evidence):
             if unit.order in self.done.units:
                 continue
             sure = (right * 2 >= len(fits) and weight >= TELLING) or (near >= ABOVE and fit.share > 0.5)
-            self.done.add(self.claim(unit, fit, near, sure=sure, why="list"))
+            rival = "" if fit.full else self.rival(unit, fit)
+            if sure_only and not fit.full and (rival or not sure):
+                continue  # perhaps it is what a slip gives, or what follows from one
+            self.done.add(self.claim(unit, fit, near, sure=sure and not rival, why="list", rival=rival))
 
     def is_said_again(self, group: list[Unit], step: str, rows: list[int], width: int) -> bool:
         """Whether rows were found before, and these stand under the name of another step."""
@@ -63,7 +65,7 @@ class Lists(Evidence):
             return [row for row in said if row is not None]
         return list(range(len(group))) if len(group) == self.atlas.shape(step)[0] else None
 
-    def cell_group(self, group: list[Unit], whole: bool = False) -> None:
+    def cell_group(self, group: list[Unit], whole: bool = False, sure_only: bool = False) -> None:
         """Numbers one below the other: all cells of a step of one row (or one row of a step), by name or in order."""
         best: tuple[float, str, list[Fit]] | None = None
         for step in self.atlas.steps:
@@ -92,6 +94,8 @@ class Lists(Evidence):
             if unit.order not in self.done.units:
                 worked = self.worked_fit(unit, fit.target)
                 sure = right * 2 >= len(fits) or worked
+                if sure_only and not fit.full and not sure:
+                    continue
                 self.done.add(self.claim(unit, fit, near, sure=sure, why="list"))
 
     def cell_fit(self, unit: Unit, step: str, place: Place) -> Fit:
@@ -124,13 +128,16 @@ def grouped(units: list[Unit], phrases: Phrases) -> list[list[Unit]]:
     """Units of one form under one heading, in order; two or more."""
     names = tuple(dict.fromkeys(name for step in phrases.steps.values() for name in (*step.rows, *step.columns) if name))
     buckets: dict[tuple[object, ...], list[Unit]] = {}
+    on_line: Counter[int] = Counter()
     for unit in units:
-        if unit.final.layout in ("table", "size") or not unit.final.cells:
+        on_line[unit.line] += unit.table < 0
+        if unit.final.layout in ("table", "size") or not unit.final.cells or unit.final.told:
             continue
         above = skeleton(unit.above[0], names) if unit.above and unit.above[:1] != unit.headings[:1] else ""
         form = skeleton(" ".join([unit.prefix, *[label for label in unit.labels if label not in unit.worked]]), names)
         heading = unit.headings[0] if unit.headings else ""
-        buckets.setdefault((len(unit.final.cells[0]), form, above, heading, unit.signs[:1]), []).append(unit)
+        place = on_line[unit.line] if not form else 0  # without words of its own: the first vector of each line, the second …
+        buckets.setdefault((len(unit.final.cells[0]), form, above, heading, unit.signs[:1], place), []).append(unit)
     listed: dict[int, list[Unit]] = {}  # one after the other in one statement, whatever their labels
     for unit in units:
         if unit.listed and unit.final.layout == "number" and unit.final.cells:

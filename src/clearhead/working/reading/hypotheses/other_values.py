@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from clearhead.working.reading.hypotheses.lists import Lists, grouped
+from clearhead.working.reading.hypotheses.operands import Operands
 from clearhead.working.reading.hypotheses.phrases import HEADING
 from clearhead.working.reading.hypotheses.possible_steps import Rows
 from clearhead.working.reading.hypotheses.single_numbers import SingleNumbers
@@ -30,7 +31,7 @@ Slips = Callable[[], tuple[Otherwise, ...]]
 """What the steps come to after each known slip; worked out where it is asked for."""
 
 
-class OtherValues(WholeValues, Lists, SingleNumbers, TellingNumbers):
+class OtherValues(WholeValues, Lists, SingleNumbers, TellingNumbers, Operands):
     """Units that no right value explains, tried against other values."""
 
     def by_other_values(self, own: Otherwise | None, slips: Slips) -> None:
@@ -41,6 +42,16 @@ class OtherValues(WholeValues, Lists, SingleNumbers, TellingNumbers):
         if any(unit.final.layout != "number" for unit in left) or grouped(left, self.phrases):
             for other in slips():
                 self.try_values([unit for unit in left if self.is_open(unit)], other)
+
+    def by_own_values(self, own: Otherwise) -> None:
+        """Tables and vectors all of whose numbers follow from the person's own: before anything that is only partly right."""
+        truth, fits = self.atlas, self.fits
+        self.atlas = truth.otherwise(own.values)
+        units = [unit for unit in self.units if self.is_open(unit) and unit.table < 0 and unit.final.layout != "number"]
+        self.fits = {unit.order: self.atlas.fits(unit) for unit in units}
+        for unit in units:
+            self.by_value(unit)
+        self.atlas, self.fits = truth, fits
 
     def is_named_at_all(self, unit: Unit) -> bool:
         return any(self.near(unit, step) >= HEADING for step in self.atlas.steps)

@@ -67,7 +67,8 @@ class Phrases:
             return frozenset()
         if "_" in text and (named := {word for word in NAME.findall(text) if "_" in word and word in self.steps}):
             return frozenset(map(self.base_of, named))  # weights_a is not weights
-        return frozenset(self.family_of(found[0]) for found in self.pattern.finditer(text.lower().replace("_", " ")))
+        said = frozenset(self.family_of(found[0]) for found in self.pattern.finditer(text.lower().replace("_", " ")))
+        return said - {"scores"} if said & {"scaled", "masked"} else said  # puntuaciones escaladas
 
     def family_of(self, word: str) -> str:
         """The family of a word as it was found, in the plural or with a hyphen."""
@@ -87,7 +88,7 @@ class Phrases:
             own |= self.own(label, unit)
         found = [(OWN, frozenset(own))]
         found += [(TITLE if self.is_title(text, unit) else ABOVE, self.own_or_said(text, unit)) for text in unit.above]
-        found += [(HEADING if at == 0 else PARENT, self.said(text)) for at, text in enumerate(unit.headings)]
+        found += [(HEADING if at == 0 else PARENT, self.headed(text, unit)) for at, text in enumerate(unit.headings)]
         return [(near, said) for near, said in found if said]
 
     def own(self, label: str, unit: Unit) -> set[str]:
@@ -125,6 +126,10 @@ class Phrases:
     def own_or_said(self, text: str, unit: Unit) -> frozenset[str]:
         short = text.strip(" #:*`_")
         return frozenset(self.own(short, unit)) if len(short) < 60 else self.said(text)
+
+    def headed(self, text: str, unit: Unit) -> frozenset[str]:
+        """The families that a heading speaks of: its words, or a name and nothing else, Step 6: Z."""
+        return self.said(text) or (self.own_or_said(text, unit) if self.is_title(text, unit) else frozenset())
 
     def says(self, unit: Unit, step: str) -> float:
         """How near a unit the step is named; below 0 where something nearer names another one only."""
@@ -185,7 +190,14 @@ def named_words(base: str, families: dict[str, list[str]]) -> tuple[str, ...]:
     if base.startswith("d_") and len(gradients) == 1:
         return "grad", "gradient", "gradients", "slope", "gradiente", "gradienten", "градиент", "梯度"
     if base.startswith("new_"):
-        return "update", "updated", "new weight", "new weights"
+        alone = sum(name.startswith("new_") for name in families) == 1
+        return (
+            "update",
+            "updated",
+            "new weight",
+            "new weights",
+            *(("new", "nuevo", "nouveau", "nuovo", "neu") if alone else ()),
+        )
     return ()
 
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from clearhead.exact.decimals import as_float
 from clearhead.exact.matrices import Matrix
 from clearhead.working.reading.numbers.amounts import Amount, ReadCell
+from clearhead.working.reading.page.sides import Side
 from clearhead.working.reading.page.unit import Unit
-from clearhead.working.reading.page.values import Side
 from clearhead.working.written import Place
 
 HIDDEN = -999.0  # what stands for −∞: −1e9, −10000
 EXACTLY, ROUGHLY = 1.0, 0.7
+ROUGH_UNITS = 1.6  # of the last digit, by which rounding on the way moves a number; one digit behind the point tells too little
 NOT_WHOLE = 0.02
 Cells = list[tuple[Place, Amount]]
 Rows = list[list[float]]
@@ -94,6 +95,9 @@ class Atlas:
             yield from (Target(name, tuple((i, j) for j in range(columns))) for i in range(rows))
         if rows == cells and columns > 1:
             yield from (Target(name, tuple((i, j) for i in range(rows)), turned=True) for j in range(columns))
+        if rows > 1 and columns > 1 and cells == rows * columns:  # w1, w2, w3, w4 of a table, row by row or column by column
+            yield Target(name, tuple((i, j) for i in range(rows) for j in range(columns)), partial=True)
+            yield Target(name, tuple((i, j) for j in range(columns) for i in range(rows)), partial=True)
         if 2 <= cells < columns and rows == 1:
             yield Target(name, tuple((0, j) for j in range(cells)), partial=True)
 
@@ -170,7 +174,9 @@ def agreement(cell: Amount, right: float, sign: int = 1) -> float:
         unit = 10.0**-cell.decimals if cell.decimals is not None else 1e-9 * max(1.0, abs(right))
         if gap <= 0.5 * unit * (1 + 1e-9) + 1e-12:
             best = EXACTLY
-        elif cell.decimals and gap <= max(1.6 * unit, 0.006 * abs(right)):
+        elif cell.decimals and gap <= max(
+            ROUGH_UNITS * unit if cell.decimals > 1 or abs(right) > 2 else 0.0, 0.006 * abs(right)
+        ):
             best = max(best, ROUGHLY)
     return best
 

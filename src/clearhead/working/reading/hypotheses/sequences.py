@@ -62,6 +62,8 @@ class Sequences(Evidence):
             layer = self.layer_of(unit, family, steps)
             if layer is not None and layer in options:
                 options = [layer]
+            if named := self.phrases.exactly(unit) & set(steps):
+                options = [k for k in options if steps[k] in named]
             if not options or (told < HEADING and not is_telling(unit) and layer not in options):
                 continue
             k = options[0]
@@ -181,7 +183,7 @@ class Sequences(Evidence):
         if near < HEADING and len(options) > 1 and len({(s, p) for _, s, p in options}) > 1:
             return
         fit = self.atlas.fit(unit.final, Target(step, (place,)))
-        if fit.full or near >= HEADING or unit.signs[:1] == "←":
+        if fit.full or near >= HEADING or unit.signs[:1] == "←" or self.has_right_siblings(unit, step):
             self.done.add(self.claim(unit, fit, near, sure=True, why="worked out"))
 
     def neighbours(self) -> None:

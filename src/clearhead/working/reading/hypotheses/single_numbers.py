@@ -3,13 +3,14 @@
 import re
 
 from clearhead.exact.decimals import as_float
-from clearhead.working.reading.hypotheses.evidence import Evidence, arguments_of, skeleton, text_of
+from clearhead.working.reading.hypotheses.evidence import Evidence, arguments_of, text_of
 from clearhead.working.reading.hypotheses.phrases import ABOVE, OWN
 from clearhead.working.reading.hypotheses.possible_steps import Fit, Target, agrees_all
 from clearhead.working.reading.names.synonyms import TURNED
 from clearhead.working.reading.numbers.amounts import Amount
+from clearhead.working.reading.page.sides import NUMBER, Side, number_of
 from clearhead.working.reading.page.unit import Unit
-from clearhead.working.reading.page.values import FUNCTION, NUMBER, Side, number_of
+from clearhead.working.reading.page.values import FUNCTION
 from clearhead.working.written import Place
 
 COUNTING = re.compile(r"([A-Za-zα-ω]+)(?:_?\{?[tinkl]\}?|\[[tinkl]\]|\([tinkl]\))?")
@@ -50,14 +51,11 @@ class SingleNumbers(Evidence):
             unit = (worked or kept)[-1]
             alone = len(values) == 1 and not self.holds_more(unit, step, place)
             sure = len(worked) == 1 or (nearest >= OWN and alone and self.has_right_siblings(unit, step))
-            self.done.add(self.claim(unit, self.signed_fit(unit, step, place), nearest, sure=sure, why="name"))
-
-    def has_right_siblings(self, unit: Unit, step: str) -> bool:
-        """Whether other cells of the step stand on the page in the same form, and most of them are right."""
-        form = skeleton(unit.own, ())
-        alike = [claim for claim in self.done.claims if claim.step == step and skeleton(claim.unit.own, ()) == form]
-        right = sum(claim.full for claim in alike)
-        return right >= 2 or (right >= 1 and right == len(alike))
+            self.done.add(
+                self.claim(
+                    unit, self.signed_fit(unit, step, place), nearest, sure=sure, why="name" if len(values) == 1 else "several"
+                )
+            )
 
     def holds_more(self, unit: Unit, step: str, place: Place) -> bool:
         """Whether a total differs from the right one by another number of the page: it counts something else too."""

@@ -6,6 +6,8 @@ from clearhead.working.reading.hypotheses.possible_steps import Fit
 from clearhead.working.reading.numbers.amounts import Amount
 from clearhead.working.reading.page.unit import Unit
 
+MOST = 2 / 3  # of a table's cells: so many say what it is, whatever the others are
+AHEAD = 2  # cells, of every other reading
 FEW = 3  # whole numbers: they are right for something by chance
 
 
@@ -21,6 +23,10 @@ class WholeValues(Evidence):
         ]
         if not full:
             return
+        if any(
+            fit.share == 1 and fit.target.step in self.atlas.given for fit in full
+        ):  # a given to every digit is no rough step
+            full = [fit for fit in full if fit.share == 1 or self.near(unit, fit.target.step) >= ABOVE]
         best = max(full, key=lambda fit: self.rank(unit, fit))
         near = self.near(unit, best.target.step)
         if near < HEADING and unit.final.layout == "vector" and self.is_named_otherwise(unit, best):
@@ -45,6 +51,28 @@ class WholeValues(Evidence):
             if step != best.target.step and step in self.order and not fit.target.turned and self.is_named(unit, step):
                 self.done.add(self.claim(unit, fit, OWN, sure=True, why="values"))
 
+    def by_most(self, unit: Unit) -> None:
+        """A table most of whose numbers are right for one thing, and for nothing else as well, is that thing with errors."""
+        if unit.final.layout != "table":
+            return
+        fits = [fit for fit in self.fits[unit.order] if not fit.coarse and not self.is_elsewhere(unit, fit)]
+        best = max(fits, key=lambda fit: (fit.matched, self.rank(unit, fit)), default=None)
+        if best is None or best.target.step not in self.order or best.target.turned or best.target.partial:
+            return
+        cells = sum(isinstance(cell, Amount) for row in unit.final.cells for cell in row)
+        if best.matched < MOST * cells or best.weight < TELLING:
+            return
+        others = [*fits, *self.aside.fits(unit)]
+        rivals = [fit for fit in others if fit.target.step != best.target.step and fit.matched > best.matched - AHEAD]
+        if rivals or (self.near(unit, best.target.step) < 0 and self.is_named_elsewhere(unit, best)):
+            return
+        self.done.add(self.claim(unit, best, max(self.near(unit, best.target.step), ABOVE), sure=True, why="most"))
+
+    def is_named_elsewhere(self, unit: Unit, best: Fit) -> bool:
+        """Whether a unit's own label is the name of another step of its size."""
+        named = {step for step in self.phrases.exactly(unit) if step in self.order and step != best.target.step}
+        return any(fit.target.step in named and not fit.target.turned for fit in self.fits[unit.order])
+
     def is_named_otherwise(self, unit: Unit, best: Fit) -> bool:
         """Whether a vector of few whole numbers has the name of a row of a step of its length that it is not right for."""
         cells = [cell for row in unit.final.cells for cell in row]
@@ -62,7 +90,7 @@ class WholeValues(Evidence):
     def is_elsewhere(self, unit: Unit, fit: Fit) -> bool:
         """Whether a target is another row of the step that a unit is labelled with, and the label tells its row."""
         step = fit.target.step
-        if step not in self.order or len(fit.target.rows) != 1 or self.atlas.shape(step)[0] == 1:
+        if unit.final.told or step not in self.order or len(fit.target.rows) != 1 or self.atlas.shape(step)[0] == 1:
             return False
         row = self.row_said(unit, step)
         return row is not None and fit.target.rows != {row} and not fit.target.turned and self.near(unit, step) >= HEADING
@@ -126,10 +154,15 @@ class WholeValues(Evidence):
                 continue
             if near < OWN and (fit.coarse or (fit.target.turned and near < ABOVE)):
                 continue
-            if unit.final.layout == "number" or (fit.full and fit.target.step in self.order and unit.final.layout != "vector"):
+            if (
+                unit.final.told
+                or unit.final.layout == "number"
+                or (fit.full and fit.target.step in self.order and unit.final.layout != "vector")
+            ):
                 continue
             row = self.row_said(unit, step)
             single = len(fit.target.rows) == 1 and self.atlas.shape(step)[0] > 1
+            row = self.only_row(step) if single and row is None else row
             if single and row is None and self.argument_row(unit, fit.target) == 0 and fit.share < 0.5:
                 continue
             if single and row is not None and fit.target.rows != {row}:
@@ -146,21 +179,27 @@ class WholeValues(Evidence):
         sure = not rival and fit.share >= 0.5 and near >= HEADING
         self.done.add(self.claim(unit, fit, near, sure=sure, why="label", rival=rival))
 
-    def rival(self, unit: Unit, chosen: Fit) -> str:
-        """Another step whose right values these are, all of them."""
-        for fit in self.fits[unit.order]:
-            if fit.full and fit.weight >= TELLING and fit.target.step != chosen.target.step:
-                return fit.target.step
-        return ""
+    def only_row(self, step: str) -> int | None:
+        """The one row that a page is about: the only one that was found of the steps that this one is made from or into."""
+        near = {step, *self.phrases.steps[step].needs, *(n for n, one in self.phrases.steps.items() if step in one.needs)}
+        names = self.phrases.steps[step].rows
+        tables = [n for n in near if n in self.order and self.phrases.steps[n].rows == names and n not in ("Q", "K", "V", "X")]
+        rows = {place[0] for name, place in self.done.taken if name in tables}
+        return next(iter(rows)) if len(rows) == 1 else None
 
     def by_shape(self, unit: Unit) -> None:
         """A table of a size that its step does not have, and that nothing else on the page explains."""
         claimed = [claim for claim in self.done.claims if claim.unit is unit]
         for step in self.atlas.steps:
-            others = any(claim.step == step and claim.near >= ABOVE and claim.unit is not unit for claim in self.done.claims)
+            rows, columns = self.atlas.shape(step)
+            others = any(
+                claim.step == step
+                and claim.unit is not unit
+                and (claim.near >= ABOVE or len(claim.cells) == rows * columns > 1)
+                for claim in self.done.claims
+            )
             if others or self.near(unit, step) < TITLE:
                 continue
-            rows, columns = self.atlas.shape(step)
             part = any(claim.step == step and len(claim.cells) < rows * columns for claim in claimed)
             if (self.plainly_named(unit, step) and (part or not claimed) and rows * columns > 1) or (
                 not claimed and unit.final.layout in ("table", "vector") and not any(fit.full for fit in self.fits[unit.order])

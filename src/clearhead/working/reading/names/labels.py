@@ -13,8 +13,14 @@ LONGEST_LABEL = 160
 MOST_REMEMBERED = 4_096
 LETTER = re.compile(r"[^\W\d_½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒]")
 EDGES = " \t.,:;*_#>`'\"-=→?!"
+STEP_WORD = (
+    r"(?:step|part|stage|phase|move|schritt|teil|paso|parte|étape|etape|partie|passo|krok|część|шаг|этап|часть|단계|"
+    r"ステップ|手順|步骤|步驟|阶段|stap|steg|adım|langkah|bước|fase|etapa)"
+)
 NUMBERING = re.compile(
-    r"^(?:step\s*\d+|part\s*\(?\w\)?|question\s*\d+\w?|\(?\d+(?:\.\d+)*[.):]|\(?[a-h]\)|[ivx]+\.)[\s.:)-]*", re.IGNORECASE
+    rf"^(?:{STEP_WORD}\s*\d+\w?|part\s*\(?\w\)?|question\s*\d+\w?|第\s*[\d一二三四五六七八九十]+\s*(?:步|阶段|部分)|"
+    r"\(?\d+(?:\.\d+)*[a-h]?[.):,]|\(?[a-h]\)|[ivx]+\.)[\s.:：)–-]*",
+    re.IGNORECASE,
 )
 IN_BRACKETS = re.compile(r"(?<=\s)\([^()]*[A-Za-z][^()]*\)")
 HEAD = re.compile(r"\bhead\s*[#_]?\s*\{?(\d{1,2})\}?|\b(first|second|third|fourth)\s+head\b", re.IGNORECASE)

@@ -53,7 +53,7 @@ LETTERS: dict[str, tuple[str, ...]] = {
 
 OTHER_SYNONYMS: dict[str, tuple[str, ...]] = {
     "probabilities": words("probabilities, probs, p, P, softmax, softmax(z), softmax output"),
-    "exponentials": words("exponentials, exponential, exps, exp, powers, e^z, exp(z), numerators"),
+    "exponentials": words("exponentials, exponential, exps, exp, expf, powers, e^z, exp(z), numerators"),
     "sum": words("sum, total, denominator, normaliser, normalizer, partition"),
     "size": words("size, output size, output shape, shape, output dimensions, dimensions, output"),
     "weights": words("weights, parameters, number of weights, number of parameters, params, trainable weights"),
@@ -75,6 +75,7 @@ GIVEN: dict[str, tuple[str, ...]] = {
 }
 
 FOREIGN: dict[str, tuple[str, ...]] = {
+    "X": words("embed, embedding, embedded, plongement, plongements, einbettung, einbettungen, 嵌入, 词向量, 임베딩, 埋め込み"),
     "Q": words("""
         requête, requêtes, consulta, consultas, abfrage, abfragen, anfrage, anfragen, zapytania, zapytanie,
         запрос, 查询, 쿼리, クエリ"""),
@@ -86,11 +87,13 @@ FOREIGN: dict[str, tuple[str, ...]] = {
         logits, puntuaciones, puntajes, pontuações, punteggi, bewertungen, ähnlichkeiten, wyniki uwagi, оценк,
         скор, 打分, 分数, 得分, 注意力分数, 점수, 스코어, スコア, produits scalaires, scores bruts,
         productos escalares, produtos escalares, skalarprodukte, iloczyn, 点积, 内积, 内積, 내적, raw match,
-        match scores, compatibility, unscaled, alignment scores, energies, skor"""),
+        match scores, compatibility, unscaled, alignment scores, energies, skor, dot product, similarity, relevance,
+        produit scalaire, skalarprodukt, producto escalar, produto escalar, prodotto scalare, prodotti scalari,
+        相关性, 相似度, 유사도, 類似度, скалярн"""),
     "scaled": words("""
         scaling, scaled, scale, divide by, divided by, dividing by, dzielenie, skalowanie, mise à l'échelle,
         escalado, escalada, escaladas, skaliert, skalierte, skalierung, scalati, scalare, делени, масштаб, 缩放,
-        除以, 스케일, スケーリング, スケール, normalised scores, shrink"""),
+        除以, ÷ √, ÷√, 스케일, スケーリング, スケール, normalised scores, shrink"""),
     "masked": words("""
         masked, masking, masque, máscara, maskiert, maska, маск, 掩码, 遮罩, マスク, 마스크"""),
     "weights": words("""
@@ -100,7 +103,11 @@ FOREIGN: dict[str, tuple[str, ...]] = {
     "output": words("""
         sortie, sorties, salida, salidas, saída, saídas, ausgabe, ausgaben, uscita, wyjście, wyjścia, выход,
         输出, 출력, 出力, context vector, weighted sum, weighted sums, new representation, new vector, blended,
-        result vector, keluaran, çıktı, đầu ra, kontext, contexte, contexto"""),
+        result vector, keluaran, çıktı, đầu ra, kontext, contexte, contexto, mix the values, mixing the values, mix of values,
+        blend the values, combine the values, sum of the values, average of the values, weighted values, weighted average,
+        média ponderada, media ponderada, moyenne pondérée, somme pondérée, gewichtete summe, gewichteter mittelwert,
+        suma ponderada, soma ponderada, somma pesata, media pesata, suma ważona, взвешенн, 加权求和, 加权平均, 가중합, 가중 합,
+        加重和, new embedding, attended values, × v, @ v, multiply by v, times v"""),
     "heads": words("""
         combined, concatenate, concatenating, side by side, concaténation, concatenación, verkettung,
         konkatenacja, 拼接, 연결, 連結, конкатенац"""),
@@ -134,6 +141,7 @@ FOREIGN: dict[str, tuple[str, ...]] = {
     "z": words("""
         weighted sum, pre-activation, preactivation, linear output, net input, logit"""),
 }
+FOREIGN |= {"Z": FOREIGN["output"], "R": FOREIGN["projected"]}
 """The same in other words and other languages; stems where a language bends its words."""
 
 COUNTED: tuple[str, ...] = words("""

@@ -7,10 +7,12 @@ from clearhead.exact.decimals import as_float
 from clearhead.working.reading.files.tables import RawTable, Tables, named_rows
 from clearhead.working.reading.first_look.grids import SUMS
 from clearhead.working.reading.numbers.amounts import Amount, Blank, ReadCell
+from clearhead.working.reading.page.sides import DRESS, Side, cell_of
 from clearhead.working.reading.page.signs import split_signs
 from clearhead.working.reading.page.unit import Unit
-from clearhead.working.reading.page.values import DRESS, Side, cell_of, scanned
+from clearhead.working.reading.page.values import scanned
 
+AXIS = re.compile(r"[↓→↘\\/|]|quer|\bkeys?\b|\bfrom\b|\bto\b|\btokens?\b", re.IGNORECASE)  # a corner that names the axes: Q \ K
 TWO = re.compile(r"([^\s→(]+(?: ?/ ?\S+)?)\s*(?:→\s*(\S+)|\(\s*([^()\s]+)\s*\))")
 
 
@@ -55,7 +57,7 @@ def matrix_in(cells: list[list[ReadCell]], header: list[str], names: list[str], 
         return None
     side = Side([list(row) for row in inner], "table" if len(inner) > 1 else "vector", lines=list(table.lines))
     side.line = table.line
-    corner = [header[0]] if named else []
+    corner = [header[0]] if named and AXIS.search(header[0]) is None else []
     kept = replace(base, sides=[side], labels=[*base.labels, *corner], rows=tuple(names) if named else (), line=table.line)
     if width == 1:
         kept.labels = [*kept.labels, header[-1]]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from clearhead.working.reading.numbers.amounts import ReadCell
-from clearhead.working.reading.page.values import Side
+from clearhead.working.reading.page.sides import Side
 
 
 @dataclass(slots=True)

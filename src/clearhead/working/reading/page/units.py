@@ -4,15 +4,17 @@ import re
 
 from clearhead.working.reading.files.adjacent_matrices import take_beside, without_gutter
 from clearhead.working.reading.files.box_matrices import take_drawn
+from clearhead.working.reading.files.console_tables import without_drawing
 from clearhead.working.reading.files.markup import BREAK, SWALLOWED, plain_notation
 from clearhead.working.reading.files.stacked_brackets import take_stacked
 from clearhead.working.reading.files.tables import RawTable, Tables, take_tables, unmarked
 from clearhead.working.reading.numbers.amounts import Amount, ReadCell
 from clearhead.working.reading.numbers.decimal_commas import with_points
 from clearhead.working.reading.page.page_tables import units_in
+from clearhead.working.reading.page.sides import Side, Text
 from clearhead.working.reading.page.signs import several, split_signs
 from clearhead.working.reading.page.unit import Unit
-from clearhead.working.reading.page.values import TABLE_SIGN, Side, Text, scanned
+from clearhead.working.reading.page.values import TABLE_SIGN, scanned
 
 HEADING = re.compile(r"\s*(?:#{1,6}\s+\S|\*\*[^*]+\*\*:?\s*$|__[^_]+__:?\s*$|(?:step|part|move|stage)\s+\d+\b)", re.IGNORECASE)
 UNDERLINE = re.compile(r"\s*(?:-{4,}|={4,}|─{4,}|\*{4,})\s*")
@@ -41,7 +43,7 @@ def units_of(text: str) -> list[Unit]:
 def prepared(text: str, tables: Tables) -> str:
     """The text in one plain notation, every table as one sign."""
     plain = unmarked(with_points(DATE.sub(" ", text))).replace("\r\n", "\n").replace("\t", "    ")
-    text = take_beside(take_stacked(without_gutter(plain)))
+    text = take_beside(take_stacked(without_drawing(without_gutter(plain))))
     if "\\" in text:
         text = "\n".join(unescaped(line) for line in text.split("\n"))
         text = LEFTWARDS.sub("←", text)
@@ -178,6 +180,8 @@ class PageReader:
                     elif unit.sides and (is_other(unit.sides[-1], item) or (sign == "→" and becomes(unit.sides[-1], item))):
                         unit = self.begin("", unit.prefix)
                     unit.sides.append(item)
+                    if item.told and len(items) > 1 and isinstance(items[0], Text):
+                        unit.above = [items[0].text, *unit.above]
                     if item.worked:
                         unit.worked.append(item.text)
                     if item.mixed:

@@ -2,60 +2,46 @@
 
 import math
 import re
-from dataclasses import dataclass, field
 from fractions import Fraction
 
 from clearhead.exact.decimals import as_float
-from clearhead.working.reading.files.tables import RawTable, Tables
-from clearhead.working.reading.first_look.grids import read_cells
-from clearhead.working.reading.numbers.amounts import BLANK, Amount, Blank, ReadCell, Unread, read_amount
-from clearhead.working.reading.page.outside_brackets import closing, split_outside
+from clearhead.working.reading.files.tables import Tables
+from clearhead.working.reading.numbers.amounts import Amount, Blank, Unread, read_amount
+from clearhead.working.reading.page.outside_brackets import closing
+from clearhead.working.reading.page.sides import (
+    DRESS,
+    MOST_CELLS,
+    NUMBER,
+    SIZE,
+    WORKED,
+    Side,
+    Text,
+    cell_of,
+    is_worked,
+    number_of,
+    size_of,
+    table_side,
+    vector_of,
+)
+from clearhead.working.reading.page.spoken_lists import spoken_lists
 
 TABLE_SIGN = re.compile("[\U000f0000-\U000fffff]")
-NUMBER = re.compile(
-    r"[+-]?\s?(?:\d{1,3}(?:,\d{3})+(?![\d,])(?!\.\d)|\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,2}(?![\w]))?(?:\s?\\?%)?(?:…|\.\.\.)?"
-)
-SIZE = re.compile(r"(\d+(?: \d)*)((?:\s*[x×X*]\s*\d+(?: \d)*){1,3})(?![\w(])")
 SPOKEN_SIZE = re.compile(r"(?<![\d.,×x*+/·^-])(?<![×x*+/·^-] )\d{1,5}(?:\s*[x×X]\s*\d{1,5}){2}(?!\s*[\d.,]*[x×X*·+/=^-]|\d)")
 PLAIN = r"[+-]?(?:\d+(?:\.\d+)?(?:[eE][+-]?\d{1,2})?|\.\d+|∞|inf)"
 BARE_ROW = re.compile(rf"{PLAIN}(?:(?:,\s+|\s+){PLAIN}(?![\w.%×/*]))+")
-WORKED = re.compile(r"\d\s*[·*×+]|\d\s*-\s*\d|\d\s*/\s*[\d(].*[.+]|exp|\be\^.*/|\\frac\s*\{[^{}]*\d\.\d")
+NAMED_ROW = re.compile(  # cat  0.71, 0.29 or cat 0.71 0.29: a name and a row without brackets
+    rf"([^\W\d_][^\d=:\[\](){{}}|]{{0,24}}?)(?:\s{{2,}}({PLAIN}(?:(?:,\s*|\s+){PLAIN})+))"
+)
 BOLD_NUMBER = re.compile(r"(?<!\w)\*\*(?=\d)|(?<=\d)\*\*(?!\w)")
+BOLD_END = re.compile(r"^(?:\*\*|__|`)(?!\s*[\d(\[])")
 TRAILING = re.compile(r"(?<=[^\W\d_])[\s:`]+([(\d+-].*)$")
-SPACED = re.compile(r"\d(?: \d)+")
 OPERATOR = re.compile(r"\s*(?:[+*/×·÷^@]|-\s?[\d(\[]|\*\*|\\frac|\.\s*\[|[(\[]|[xX]\s*[\d(\[])")
 REMARKED = re.compile(r"\s+\(\s*[^\W\d_]{3,}")  # 0 (nothing to learn)
-BEFORE_VALUE = re.compile(r"[+*/×·÷^@√\\(\[{,]\s*$|(?:\d|\))\s*-\s*$|[A-Za-z_]$|\d\s*$")
+BEFORE_VALUE = re.compile(r"[+*/×·÷^@√\\(\[{,]\s*$|(?:\d|\))\s*-\s*$|[A-Za-z_]$|(?:^|[^\w.])\d[\d.]*\s*$")
 WORD = re.compile(r"[^\W\d_½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒]+")
 NUMBER_WORDS = frozenset(("e", "E", "frac", "inf", "exp", "sqrt", "ln", "log", "infty", "x", "tanh", "sigmoid", "σ"))
-DRESS = " \t`*_$'\"“”"
 CLOSERS = {"[": "]", "(": ")", "{": "}", "<": ">"}
 FUNCTION = re.compile(r"\s*\\?(tanh|σ|sigmoid)\s*[({]\s*([^(){}]*)\s*[)}]\s*")
-BOXED = re.compile(r"\{\s*([+-]?[\d.]+)\s*\}")
-MOST_CELLS = 64
-
-
-@dataclass(slots=True)
-class Side:
-    """One value: rows of cells, how it was laid out, whether it is arithmetic still to be worked out."""
-
-    cells: list[list[ReadCell]]
-    layout: str  # table, vector, size or number
-    text: str = ""
-    worked: bool = False
-    embedded: bool = False  # stands in the middle of words
-    turned: bool = False
-    line: int = 0
-    mixed: RawTable | None = None  # a table of the page that holds words too
-    lines: list[int] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class Text:
-    """Words, or arithmetic that is no value by itself."""
-
-    text: str
-    is_expression: bool = False
 
 
 def scanned(text: str, tables: Tables) -> list[Side | Text]:
@@ -63,13 +49,20 @@ def scanned(text: str, tables: Tables) -> list[Side | Text]:
     bare = text.strip(DRESS)
     if not bare:
         return []
+    if bare.count("%") > 1 and bare[0] not in CLOSERS and (told := told_values(bare)):
+        return told
+    if " / " in bare and (table := slashed_rows(bare)) is not None:
+        return table
     row = bare_row(bare)
     if row is not None:
         side, rest = row
         return [side, *behind(rest, tables)]
+    named = NAMED_ROW.fullmatch(bare)
+    if named is not None and (row := bare_row(named[2])) is not None and not row[1].strip():
+        return [Text(named[1]), row[0]]
     first = value_at_start(bare, tables)
     if first is not None:
-        side, rest = first
+        side, rest = first[0], BOLD_END.sub("", first[1])
         if (OPERATOR.match(rest) is None or REMARKED.match(rest)) and not TABLE_SIGN.match(rest.strip()):
             return [side, *behind(rest, tables)]
     worked = worked_value(bare)
@@ -78,6 +71,21 @@ def scanned(text: str, tables: Tables) -> list[Side | Text]:
     if looks_worked(bare):
         return [Text(bare, is_expression=True)]
     return embedded_values(text, tables)
+
+
+SLASHED = re.compile(rf"\[?({PLAIN}(?:,\s*{PLAIN})+\]?(?:\s+/\s+\[?{PLAIN}(?:,\s*{PLAIN})+)+)\]?(?=\s*(?:$|[(;.,]))")
+
+
+def slashed_rows(text: str) -> "list[Side | Text] | None":
+    """Rows in one line with a slash between them, 2, 6 / 5, 5, and a remark in brackets behind."""
+    match = SLASHED.match(text)
+    if match is None:
+        return None
+    rows = [[cell_of(part) for part in row.strip(" []").split(",")] for row in match[1].split(" / ")]
+    if len({len(row) for row in rows}) != 1:
+        return None
+    rest = text[match.end() :].strip(DRESS + ".,;")
+    return [Side([list(row) for row in rows], "table", match[0]), *([Text(rest)] if rest else [])]
 
 
 def bare_row(text: str) -> tuple[Side, str] | None:
@@ -151,83 +159,6 @@ def value_at_start(text: str, tables: Tables) -> tuple[Side, str] | None:
     return Side([[amount]], "number", match[0].strip()), rest
 
 
-def number_of(text: str) -> Amount | None:
-    """One number; 1,960 is a thousand and more, and 1.960 where only that is right."""
-    text = text.strip()
-    if re.fullmatch(r"[+-]?\s?\d{1,3}(?:,\d{3})+", text):
-        whole = read_amount(text.replace(",", "").replace(" ", ""))
-        if isinstance(whole, Amount):
-            other = read_amount(text.replace(",", ".")) if text.count(",") == 1 else BLANK
-            return Amount(text, whole.value, 0, other.value if isinstance(other, Amount) else None)
-    found = read_amount(text)
-    return found if isinstance(found, Amount) else None
-
-
-def cell_of(text: str) -> ReadCell:
-    bare = text.strip(DRESS)
-    if (boxed := BOXED.fullmatch(bare)) is not None:
-        bare = boxed[1]
-    if re.fullmatch(r"[+-]?\s?\d{1,3}(?:,\d{3})+", bare):
-        return number_of(bare) or Unread(bare)
-    if SPACED.fullmatch(bare):
-        bare = bare.replace(" ", "")
-    return read_amount(bare)
-
-
-def vector_of(inside: str) -> list[ReadCell] | None:
-    """The cells between brackets, two or more; None where they are no numbers."""
-    text = inside.strip()
-    if ";" in text:
-        parts = text.split(";")
-    elif ", " in text or text.count(",") > 1 or ("," in text and " " not in text.strip()):
-        parts = (
-            split_outside(text, re.compile(r",\s+|,(?!\d)"))
-            if re.search(r",\s", text) and re.search(r"\d,\d", text)
-            else split_outside(text, re.compile(","))
-        )
-    elif "&" in text:
-        parts = text.split("&")
-    else:
-        parts = text.split()
-        if not all(NUMBER.fullmatch(part) or part.lstrip("+-") in ("∞", "inf") for part in parts):
-            parts = split_outside(text, re.compile(r"\s{2,}"))
-    cells = [cell_of(part) for part in parts if part.strip()]
-    if not 2 <= len(cells) <= MOST_CELLS or any(isinstance(cell, Unread) for cell in cells):
-        return None
-    return cells if any(isinstance(cell, Amount) for cell in cells) else None
-
-
-def is_worked(cells: list[ReadCell]) -> bool:
-    """Whether the cells are arithmetic rather than numbers; √2, 1/2 and e^3 are numbers."""
-    return any(isinstance(cell, Amount) and WORKED.search(cell.text) for cell in cells)
-
-
-def size_of(text: str) -> Side | None:
-    match = SIZE.fullmatch(text)
-    if match is None:
-        return None
-    parts = [part.replace(" ", "") for part in re.split(r"\s*[x×X*]\s*", text.strip())]
-    cells = [read_amount(part) for part in parts]
-    spelled = [part.strip() for part in re.split(r"\s*[x×X*]\s*", text.strip())]
-    named = [
-        Amount(said, cell.value, cell.decimals) for said, cell in zip(spelled, cells, strict=True) if isinstance(cell, Amount)
-    ]
-    return Side([list(named)], "size", text, worked="*" in text) if len(named) == len(parts) >= 2 else None
-
-
-def table_side(raw: RawTable) -> Side | None:
-    """A table of numbers; one with words and vectors in it is a table of the page."""
-    cells, lines = read_cells(raw, None)
-    whole = [list(row) for row in cells if row]
-    if whole and all(isinstance(cell, Amount | Blank) for row in whole for cell in row):
-        width = max(map(len, whole))
-        if all(len(row) == width for row in whole) and width <= MOST_CELLS:
-            worked = any(is_worked(row) for row in whole)
-            layout = "table" if len(whole) > 1 else "vector"
-            return Side(whole, layout, "", worked=worked, lines=lines)
-    return Side([], "table", "", mixed=raw) if raw.rows and raw.width > 1 and not raw.loose else None
-
-
 def worked_value(text: str) -> Side | None:
     """A text that is arithmetic throughout: what it comes to."""
     if len(text) > 400 or TABLE_SIGN.search(text) or not re.search(r"\d", text):
@@ -258,6 +189,19 @@ def is_embeddable(side: Side) -> bool:
     return side.layout != "number" and not side.worked and not (side.layout == "size" and len(side.cells[0]) < 3)
 
 
+def told_values(text: str) -> list[Side | Text]:
+    """Words with lists of numbers among them; nothing where there are none."""
+    items: list[Side | Text] = []
+    behind = 0
+    for begin, end, numbers in spoken_lists(text):
+        cells = [cell_of(number) for number in numbers]
+        if len(cells) <= MOST_CELLS and all(isinstance(cell, Amount) for cell in cells):
+            items += [Text(text[behind:begin])] if text[behind:begin].strip(DRESS + ".,;") else []
+            items.append(Side([cells], "vector", text[begin:end], embedded=True, told=True))
+            behind = end
+    return [*items, Text(text[behind:])] if items and text[behind:].strip(DRESS + ".,;") else items
+
+
 def embedded_values(text: str, tables: Tables) -> list[Side | Text]:
     """Words with vectors and tables among them."""
     items: list[Side | Text] = []
@@ -284,6 +228,8 @@ def embedded_values(text: str, tables: Tables) -> list[Side | Text]:
         at += 1
     rest = text[start:]
     if rest.strip(DRESS + ".,;"):
+        if spoken := told_values(rest):
+            return [*items, *spoken]
         worked = trailing_arithmetic(rest)
         items += [Text(rest[: -len(worked.text)]), worked] if worked is not None else [Text(rest)]
     return items

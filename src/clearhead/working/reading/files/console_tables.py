@@ -1,0 +1,118 @@
+"""Tables as consoles and reStructuredText draw them, brought to rows with bars; signs of comments taken off their lines."""
+
+import re
+
+BORDER = re.compile(r"^([ \t]*)\+(?:[-=]+\+)+[ \t]*$", re.MULTILINE)
+LISTED = re.compile(r"\.\. list-table::.*")
+OPTION = re.compile(r"\s*:[\w-]+:.*|\s*")
+ITEM = re.compile(r"\s*(\*)?\s*-(?:\s+(.*))?")
+PRINTED = re.compile(r"^##(?=\s|$)", re.MULTILINE)  # what R prints
+PRINTED_WIDE = re.compile(r"^## {2,}\S", re.MULTILINE)
+COMMENT = re.compile(r"([ \t]*)(\*(?!\*)|//|;;|%(?!\d)|--(?!-))(?=\s|$)(.*)")
+OPENED = re.compile(r"\s*/\*+.*")
+INDEX = re.compile(r"^([ \t]*)\[\d{1,3}\](?=[ \t]+[+-]?[\d.])", re.MULTILINE)  # [0] 0.286: the place in a printed list
+CELL = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,2})?%?")
+FEWEST_LINES = 3  # that a sign of comments must begin, one below the other
+GAP = re.compile(r"\s{2,}")
+HEADER = re.compile(r"\s+")
+
+
+def without_drawing(text: str) -> str:
+    """The text with such tables as rows with bars and without signs of comments; every line keeps its number."""
+    if len(PRINTED_WIDE.findall(text)) > 1:
+        text = PRINTED.sub("  ", text)
+    if "/*" in text or "//" in text:
+        text = without_comment_signs(text)
+    if "[" in text:
+        text = INDEX.sub(r"\1", text)
+    if "+-" in text:
+        text = BORDER.sub(r"\1|---|---|", text)
+    if "list-table::" in text:
+        text = with_listed_rows(text)
+    return with_headed_columns(text)
+
+
+def without_comment_signs(text: str) -> str:
+    """Lines of one comment, each behind the same sign, without it."""
+    lines = text.split("\n")
+    at = 0
+    while at < len(lines):
+        found = COMMENT.fullmatch(lines[at])
+        run = at
+        while found is not None and run < len(lines) and (other := COMMENT.fullmatch(lines[run])) and other[2] == found[2]:
+            run += 1
+        if run - at >= FEWEST_LINES and (found is None or found[2] != "*" or (at and OPENED.match(lines[at - 1]))):
+            for k in range(at, run):
+                match = COMMENT.fullmatch(lines[k])
+                lines[k] = f"{match[1]}{match[3]}" if match is not None else lines[k]
+        at = max(run, at + 1)
+    return "\n".join(lines)
+
+
+def with_listed_rows(text: str) -> str:
+    """reStructuredText's list-table, `* - a` and `- b` one below the other, as rows with bars."""
+    lines = text.split("\n")
+    at = 0
+    while at < len(lines):
+        if LISTED.match(lines[at].strip()) is None:
+            at += 1
+            continue
+        begin = at + 1
+        while begin < len(lines) and OPTION.fullmatch(lines[begin]):
+            begin += 1
+        rows: list[list[str]] = []
+        end = begin
+        while end < len(lines) and (item := ITEM.fullmatch(lines[end])) is not None:
+            if item[1]:
+                rows.append([])
+            if rows:
+                rows[-1].append((item[2] or "").strip())
+            end += 1
+        if len(rows) > 1:
+            drawn = ["| " + " | ".join(row) + " |" for row in rows]
+            lines[begin:end] = drawn + [""] * (end - begin - len(drawn))
+        at = end
+    return "\n".join(lines)
+
+
+def with_headed_columns(text: str) -> str:
+    """A line of headings over lines of a name and numbers, as data frames are printed, as rows with bars."""
+    lines = text.split("\n")
+    at = 0
+    while at + 2 < len(lines):
+        rows = headed_rows(lines, at)
+        if rows:
+            lines[at : at + len(rows)] = ["| " + " | ".join(row) + " |" for row in rows]
+            at += len(rows)
+        else:
+            at += 1
+    return "\n".join(lines)
+
+
+def headed_rows(lines: list[str], at: int) -> list[list[str]]:
+    """The cells of a table that begins here with its headings; none where there is none."""
+    head = lines[at].split()
+    if not 2 <= len(head) <= 12 or any(
+        CELL.fullmatch(word) or len(word) > 16 or set(word) & set("=[](){}|:,") for word in head
+    ):
+        return []
+    rows: list[list[str]] = []
+    for line in lines[at + 1 :]:
+        cells = line.split()
+        if not cells or (rows and len(cells) != len(rows[0])) or not is_row(cells, len(head)):
+            break
+        rows.append(cells)
+    if len(rows) < 2 or GAP.search(lines[at].strip()) is None:
+        return []
+    counted = [row[0] for row in rows] in ([str(k) for k in range(len(rows))], [str(k + 1) for k in range(len(rows))])
+    if len(rows[0]) == len(head) + 1 and counted:  # numbers of rows, without a heading
+        return [head, *(row[1:] for row in rows)]
+    return [head if len(rows[0]) == len(head) else ["", *head], *rows]
+
+
+def is_row(cells: list[str], columns: int) -> bool:
+    """A name, perhaps behind the number of the row, and numbers."""
+    if len(cells) not in (columns, columns + 1):
+        return False
+    words = sum(CELL.fullmatch(cell) is None for cell in cells)
+    return words == 1 and any(CELL.fullmatch(cell) is None for cell in cells[:2]) and not set("".join(cells)) & set("=[]{}|")
