@@ -17,13 +17,14 @@ from clearhead.working.marking import Mark, Marker
 from clearhead.working.reading import read_working
 
 PAGES = Path(__file__).parent.parent / "tests" / "working" / "reading"
+NEAR = 8  # lines between where a number stands and where its table begins
 TEXTS = (".md", ".txt", ".html", ".rst", ".tex", ".c")
 Cell = tuple[str, tuple[int, int]]
 
 
 @dataclass(frozen=True)
 class Planted:
-    """One changed number: where, what became of it (a verdict, or "gone"), and right cells that were accused because of it."""
+    """One changed number: where, what became of it (a verdict, or "gone"), and right cells, as they were, that were accused."""
 
     page: str
     cell: Cell
@@ -58,17 +59,20 @@ def planted_in(case: Path, each: int) -> list[Planted]:
     text = page.read_text(encoding="utf-8")
     stated = {(one["step"], (one["cell"][0] - 1, one["cell"][1] - 1)) for one in json.loads(case.read_text())["stated"]}
     marker = Marker(load_problem(case.with_suffix(".toml")))
-    before = verdicts(marked(marker, text))
+    mark = marked(marker, text)
+    before = verdicts(mark)
+    lines = {(step.name, cell.cell): cell.line for step in mark.steps for cell in step.cells}
     rng = Random(case.stem)
     found: list[Planted] = []
     cells = [cell for cell, (verdict, _) in before.items() if verdict == "right" and cell in stated]
     for cell in rng.sample(cells, len(cells)):
         number = before[cell][1]
         places = list(re.finditer(rf"(?<![\d.,]){re.escape(number)}(?!\d|[.,]\d)", text)) if re.search(r"\d", number) else []
-        if len(places) == 1 and len(found) < each:
+        here = len(places) == 1 and abs(text.count("\n", 0, places[0].start()) + 1 - lines[cell]) <= NEAR
+        if here and len(found) < each:
             other = changed(number, rng)
             after = verdicts(marked(marker, text[: places[0].start()] + other + text[places[0].end() :]))
-            accused = [c for c, (v, _) in after.items() if v == "wrong" and c != cell and before.get(c, ("",))[0] != "wrong"]
+            accused = [c for c, (v, got) in after.items() if v == "wrong" and c != cell and before.get(c) == ("right", got)]
             verdict = after.get(cell, ("gone", ""))[0]
             found.append(Planted(case.stem, cell, number, other, verdict, tuple(accused)))
     return found

@@ -263,6 +263,8 @@ def first_wrong(rows: list[list[Entry]], truths: list[Rows], asked: int | None) 
     for i, row in enumerate(rows):
         for j, entry in enumerate(row):
             if not any(agrees(entry, truth[i][j], asked) for truth in truths):
+                if any(agrees(entry, truth[i][j], None) for truth in truths):
+                    raise Again  # right as far as it goes, only rounded too early
                 return i + 1, j + 1
     raise Again
 

@@ -100,7 +100,8 @@ class Marker:
         judge = Judge(self.key, reading, unsure) if unsure else judge
         if is_form(reading.page, list(self.key.exact)):
             return judge, reading
-        known = {name for name, one in judge.steps.items() if is_known_slip(judge, one, reading, self.wrong_rules)}
+        wrong = {name: one for name, one in judge.steps.items() if WRONG in one.verdicts or one.wrong_shape}
+        known = {name for name, one in wrong.items() if is_known_slip(judge, one, reading, self.wrong_rules)}
         excuse(judge, made_from_gaps(judge, known))
         return judge, reading
 

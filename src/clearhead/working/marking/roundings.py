@@ -9,7 +9,7 @@ from clearhead.exact.nearest import rough_float
 from clearhead.exact.policies import rounded
 from clearhead.working.marking.agreement import is_right
 from clearhead.working.marking.own_values import Own, OwnValues
-from clearhead.working.marking.verdicts import FOLLOWS, MISSING, WRONG, JudgedStep
+from clearhead.working.marking.verdicts import FOLLOWS, WRONG, JudgedStep
 from clearhead.working.steps import Step
 
 DECIMALS = (2, 3, 4, 1)  # that people keep, the usual first
@@ -57,20 +57,22 @@ def agrees(own: OwnValues, judged: JudgedStep, row: int, target: Matrix) -> bool
 
 
 def targets(own: OwnValues, step: Step) -> Iterator[Matrix]:
-    """What a step comes to with something rounded: inside its rule, in steps that were not written, or mended before it."""
+    """What a step comes to with something rounded: inside its rule, or in what was not written; or mended before it."""
     unwritten = any(need in own.steps and has_unwritten(own, own.steps[need]) for need in step.needs)
+    wrong = any(WRONG in judged.verdicts for judged in own.steps.values())
     for path in own.paths_to(step):
-        mended = [mended_value(own, need, path) for need in step.needs]
-        if any(value is not own.own(need, path) for value, need in zip(mended, step.needs, strict=True)):
-            yield from made(own, step, step.rule, mended)
-        for decimals in DECIMALS:
-            inputs = [rounded_value(own, need, path, decimals) for need in step.needs] if unwritten else None
-            if inputs is not None:
-                yield from made(own, step, step.rule, inputs)
-            for rule in step.rule.rounded_inside(decimals) if step.rule is not None else ():
-                yield from made(own, step, rule, [own.own(need, path) for need in step.needs])
+        for mended in (False, True) if wrong else (False,):
+            plain = [value_of(own, need, path, None, mended) for need in step.needs]
+            if mended:
+                yield from made(own, step, step.rule, plain)
+            for decimals in DECIMALS:
+                inputs = [value_of(own, need, path, decimals, mended) for need in step.needs] if unwritten else None
                 if inputs is not None:
-                    yield from made(own, step, rule, inputs)
+                    yield from made(own, step, step.rule, inputs)
+                for rule in step.rule.rounded_inside(decimals) if step.rule is not None else ():
+                    yield from made(own, step, rule, plain)
+                    if inputs is not None:
+                        yield from made(own, step, rule, inputs)
 
 
 def made(own: OwnValues, step: Step, rule: Made | None, inputs: list[Matrix | None]) -> Iterator[Matrix]:
@@ -85,24 +87,25 @@ def made(own: OwnValues, step: Step, rule: Made | None, inputs: list[Matrix | No
         yield value
 
 
-def rounded_value(own: OwnValues, name: str, path: Own, decimals: int) -> Matrix | None:
-    """The person's value of a step; what was not written of it rounded to so many decimals, as all unwritten before it."""
+def value_of(own: OwnValues, name: str, path: Own, decimals: int | None, mended: bool) -> Matrix | None:
+    """The person's value of a step: what was not written rounded to so many decimals, what is wrong perhaps mended."""
     judged = own.steps.get(name)
-    if judged is None or not has_unwritten(own, judged):
+    if judged is None:
         return own.own(name, path)
-    if judged.verdict == MISSING:
-        inputs = [rounded_value(own, need, path, decimals) for need in judged.step.needs]
-        value = next(made(own, judged.step, judged.step.rule, inputs), None)
-    else:
-        value = own.own(name, path)
-    if value is None:
-        return None
-    rows = enumerate(value.rows)
+    value = mended_value(own, name, path) if mended else own.own(name, path)
+    if not has_unwritten(own, judged):
+        return value
+    inputs = [value_of(own, need, path, decimals, mended) for need in judged.step.needs]
+    base = next(made(own, judged.step, judged.step.rule, inputs), None)
+    if base is None or value is None:
+        return base
     try:
-        kept = ((c if (i, j) in judged.cells else rounded(c, decimals) for j, c in enumerate(row)) for i, row in rows)
-        return Matrix(tuple(map(tuple, kept)), value.rank)
+        kept = base if decimals is None else base.map(lambda cell: rounded(cell, decimals))
     except ArithmeticError:
         return None
+    rows = enumerate(kept.rows)
+    cells = ((value[i, j] if (i, j) in judged.cells else cell for j, cell in enumerate(row)) for i, row in rows)
+    return Matrix(tuple(map(tuple, cells)), base.rank)
 
 
 def has_unwritten(own: OwnValues, judged: JudgedStep) -> bool:

@@ -12,7 +12,7 @@ from clearhead.working.marking.judge import Judge
 from clearhead.working.marking.own_values import Own
 from clearhead.working.marking.reasons.plan_slips import WrongRules, rule_slip
 from clearhead.working.marking.verdicts import FOLLOWS, MISSING, RIGHT, UNREADABLE, UNSURE, WRONG, JudgedStep
-from clearhead.working.reading.second_look import ONLY_NAME
+from clearhead.working.reading.second_look import ONLY_NAME, RIVAL
 from clearhead.working.written import Place, Reading
 
 DECIMAL = re.compile(r"(\d{1,12})[.,](\d{2,12})(?!\d)")
@@ -71,7 +71,11 @@ def unconfirmed(judge: Judge, reading: Reading, slips: list[WrongRules]) -> froz
         doubtful = {(name, place) for place in wrong if (name, place) in reading.doubts}
         if doubtful and not is_known_slip(judge, judged, reading, slips) and not is_all_else_fine(judge, judged, reading):
             fine = is_mostly_fine(judged)
-            loose = {place for _, place in doubtful if not (fine and stands_beside(judged, place))}
+            loose = {
+                place
+                for at, place in doubtful
+                if not (fine and stands_beside(judged, place)) or RIVAL in reading.doubts[at, place]
+            }
             for row in {place[0] for place in loose}:
                 together = {place for place in loose if place[0] == row}
                 if judged.wrong_shape or not is_gone_on_with(judge, name, together):

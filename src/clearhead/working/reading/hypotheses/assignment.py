@@ -17,9 +17,10 @@ class Assigner(OtherValues, Sequences):
         for unit in self.units:
             if unit.table < 0 and unit.order not in self.done.units:
                 self.by_most(unit)
-        for unit in self.units:
-            if unit.table >= 0 and unit.order not in self.done.units:
-                self.by_value(unit)
+        for look in (self.by_value, self.by_most):
+            for unit in self.units:
+                if unit.table >= 0 and unit.order not in self.done.units and unit.table not in self.done.units:
+                    look(unit)
         self.drop_spare()
         self.by_line()
         for unit in self.units:

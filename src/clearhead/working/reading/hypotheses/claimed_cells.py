@@ -54,8 +54,8 @@ class Assignment:
             claim.cells = fresh
         self.claims.append(claim)
         for key in claim.cells:
-            old = self.taken.get((claim.step, key))
-            if old is None or (not old.full and not old.sure and claim.sure and claim.near >= old.near):
+            held = self.taken.get((claim.step, key))
+            if held is None or (not held.full and not held.sure and claim.sure and claim.near >= held.near):
                 self.taken[claim.step, key] = claim
 
 

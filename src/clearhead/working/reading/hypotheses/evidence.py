@@ -99,8 +99,12 @@ class Evidence:
 
     def has_right_siblings(self, unit: Unit, step: str) -> bool:
         """Whether other cells of the step stand on the page in the same form, and most of them are right."""
-        form = skeleton(unit.own, ())
-        alike = [claim for claim in self.done.claims if claim.step == step and skeleton(claim.unit.own, ()) == form]
+        form, family = skeleton(unit.own, ()), self.phrases.base_of(step)
+        alike = [
+            claim
+            for claim in self.done.claims
+            if self.phrases.base_of(claim.step) == family and skeleton(claim.unit.own, ()) == form
+        ]
         right = sum(claim.full for claim in alike)
         return right >= 2 or (right >= 1 and right == len(alike))
 
@@ -108,6 +112,10 @@ class Evidence:
         """Whether a single number is exactly one that is written on the way: e^1.5, ln 0.2."""
         cell = unit.final.cells[0][0]
         return isinstance(cell, Amount) and self.aside.holds(cell, EXACTLY)
+
+    def names_free_cell(self, unit: Unit) -> bool:
+        """Whether a number's own label names a cell that nothing was found for."""
+        return False
 
     def is_named(self, unit: Unit, step: str) -> bool:
         """Whether one of a chain's own labels is a step's name and nothing else."""

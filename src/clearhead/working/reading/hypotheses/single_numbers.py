@@ -103,6 +103,11 @@ class SingleNumbers(Evidence):
                 return step, place, OWN
         return None
 
+    def names_free_cell(self, unit: Unit) -> bool:
+        """Whether a number's own label names a cell that nothing was found for."""
+        named = self.named_cell(unit)
+        return named is not None and named[:2] not in self.done.taken
+
     def spoken_cells(self, unit: Unit) -> list[tuple[str, Place, float]]:
         """Score("bends" → "trees"): the step in words, row and column by name; or a step of one number."""
         found: list[tuple[str, Place, float]] = []

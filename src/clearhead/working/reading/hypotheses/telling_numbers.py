@@ -24,7 +24,7 @@ class TellingNumbers(Evidence):
         found = self.right_for(unit, cell)
         free = [(near, step, place, sign) for near, step, place, sign in found if (step, place) not in self.done.taken]
         if not free:
-            if found:
+            if found and not self.names_free_cell(unit):
                 self.done.units.add(unit.order)  # said once more
             return
         nearest = max(near for near, *_ in free)

@@ -1,12 +1,16 @@
 """Tables, vectors and sizes: what all their numbers are right for; else what their label says."""
 
+import re
+
 from clearhead.working.reading.hypotheses.evidence import TELLING, Evidence
 from clearhead.working.reading.hypotheses.phrases import ABOVE, HEADING, OWN, TITLE
-from clearhead.working.reading.hypotheses.possible_steps import Fit
+from clearhead.working.reading.hypotheses.possible_steps import EXACTLY, Fit, agreement
 from clearhead.working.reading.numbers.amounts import Amount
 from clearhead.working.reading.page.unit import Unit
 
 MOST = 2 / 3  # of a table's cells: so many say what it is, whatever the others are
+LONG = 3  # numbers of a vector that says what it is though one of them is wrong, and digits that must be right beyond chance
+NOT_DIGIT = re.compile(r"\D")
 AHEAD = 2  # cells, of every other reading
 FEW = 3  # whole numbers: they are right for something by chance
 
@@ -53,25 +57,40 @@ class WholeValues(Evidence):
 
     def by_most(self, unit: Unit) -> None:
         """A table most of whose numbers are right for one thing, and for nothing else as well, is that thing with errors."""
-        if unit.final.layout != "table":
+        count = sum(isinstance(cell, Amount) for row in unit.final.cells for cell in row)
+        if not (unit.final.layout == "table" or (unit.final.layout == "vector" and count >= LONG)):
             return
         fits = [fit for fit in self.fits[unit.order] if not fit.coarse and not self.is_elsewhere(unit, fit)]
         best = max(fits, key=lambda fit: (fit.matched, self.rank(unit, fit)), default=None)
         if best is None or best.target.step not in self.order or best.target.turned or best.target.partial:
             return
-        cells = sum(isinstance(cell, Amount) for row in unit.final.cells for cell in row)
-        if best.matched < MOST * cells or best.weight < TELLING:
+        if best.matched < MOST * count or best.weight < TELLING:
+            return
+        if unit.final.layout == "vector" and (best.share < MOST or self.exact_digits(best) < LONG):
             return
         others = [*fits, *self.aside.fits(unit)]
         rivals = [fit for fit in others if fit.target.step != best.target.step and fit.matched > best.matched - AHEAD]
         if rivals or (self.near(unit, best.target.step) < 0 and self.is_named_elsewhere(unit, best)):
             return
-        self.done.add(self.claim(unit, best, max(self.near(unit, best.target.step), ABOVE), sure=True, why="most"))
+        self.done.add(
+            self.claim(unit, best, max(self.near(unit, best.target.step), ABOVE), sure=not unit.final.told, why="most")
+        )
+
+    def exact_digits(self, fit: Fit) -> int:
+        """How many digits of a vector's numbers are right, the first of each left aside: it may be so by chance."""
+        values = self.atlas.of[fit.target.step]
+        flat = [cell for row in fit.side.cells for cell in row]
+        found = 0
+        for place, cell in zip(fit.target.places, flat, strict=True):
+            if place is not None and isinstance(cell, Amount) and agreement(cell, values[place[0]][place[1]]) == EXACTLY:
+                found += max(len(NOT_DIGIT.sub("", cell.text).lstrip("0")) - 1, 0)
+        return found
 
     def is_named_elsewhere(self, unit: Unit, best: Fit) -> bool:
-        """Whether a unit's own label is the name of another step of its size."""
+        """Whether a unit's own label is the name of another step of its size, for which some of its numbers are right too."""
         named = {step for step in self.phrases.exactly(unit) if step in self.order and step != best.target.step}
-        return any(fit.target.step in named and not fit.target.turned for fit in self.fits[unit.order])
+        fits = (fit for fit in self.fits[unit.order] if fit.target.step in named and not fit.target.turned)
+        return any(fit.weight >= 1 for fit in fits)
 
     def is_named_otherwise(self, unit: Unit, best: Fit) -> bool:
         """Whether a vector of few whole numbers has the name of a row of a step of its length that it is not right for."""
@@ -176,6 +195,8 @@ class WholeValues(Evidence):
             return
         _, _, fit, near = max(options, key=lambda one: one[:2])
         rival = self.rival(unit, fit)
+        if rival and near < OWN and unit.table >= 0:
+            return  # a column beside the one that is meant
         sure = not rival and fit.share >= 0.5 and near >= HEADING
         self.done.add(self.claim(unit, fit, near, sure=sure, why="label", rival=rival))
 

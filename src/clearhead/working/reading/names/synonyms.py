@@ -119,7 +119,7 @@ FOREIGN: dict[str, tuple[str, ...]] = {
         softmax, normalise, normalize, over that sum, divide"""),
     "exponentials": words("""
         exponentielles, exponenciales, exponenciais, esponenziali, exponentialwerte, exponentiale, exponentieel,
-        eksponensial, wykładnicze, экспонент, 指数, 지수, exponentiate,
+        eksponensial, exponentialfunktion, e^{z/t}, e^(z/t), e^{z}, wykładnicze, экспонент, 指数, 지수, exponentiate,
         exponentiation"""),
     "sum": words("""
         somme, suma, soma, somma, summe, jumlah, toplam, zusammen, сумм, 求和, 总和, 합, 合計, add them up, together"""),

@@ -19,4 +19,12 @@ def spoken_lists(text: str) -> list[tuple[int, int, list[str]]]:
     ([(7, 26, ['0.71', '0.95', '0.60'])], [(6, 20, ['91.0%', '9.0%'])])
     """
     found = [*SHARES.finditer(text)] or [*TOLD.finditer(text)]
-    return [(mark.start(), mark.end(), [one[0] for one in ONE.finditer(mark[0])]) for mark in found]
+    return [
+        (mark.start(), mark.end(), [one[0] for one in ONE.finditer(mark[0])])
+        for mark in found
+        if not is_inside_brackets(text[: mark.start()])
+    ]
+
+
+def is_inside_brackets(before: str) -> bool:
+    return any(before.count(opening) > before.count(shut) for opening, shut in ("[]", "()", "{}"))
