@@ -66,7 +66,9 @@ class WholeValues(Evidence):
             return
         if best.matched < MOST * count or best.weight < TELLING:
             return
-        if unit.final.layout == "vector" and (best.share < MOST or self.exact_digits(best) < LONG):
+        if unit.final.layout == "vector" and (
+            best.share < MOST or self.exact_digits(best) < LONG or self.holds_others(unit, best)
+        ):
             return
         others = [*fits, *self.aside.fits(unit)]
         rivals = [fit for fit in others if fit.target.step != best.target.step and fit.matched > best.matched - AHEAD]
@@ -85,6 +87,21 @@ class WholeValues(Evidence):
             if place is not None and isinstance(cell, Amount) and agreement(cell, values[place[0]][place[1]]) == EXACTLY:
                 found += max(len(NOT_DIGIT.sub("", cell.text).lstrip("0")) - 1, 0)
         return found
+
+    def holds_others(self, unit: Unit, fit: Fit) -> bool:
+        """Whether a number of a vector that is not right here is the right one of something else: it mixes several things."""
+        values = self.atlas.of[fit.target.step]
+        flat = [cell for row in fit.side.cells for cell in row if isinstance(cell, Amount)]
+        wrong = [
+            cell
+            for place, cell in zip(fit.target.places, flat, strict=False)
+            if place is not None and not agreement(cell, values[place[0]][place[1]])
+        ]
+        return any(
+            len(NOT_DIGIT.sub("", cell.text).lstrip("0")) >= LONG
+            and (self.atlas.holds(cell, EXACTLY) or self.aside.holds(cell, EXACTLY))
+            for cell in wrong
+        )
 
     def is_named_elsewhere(self, unit: Unit, best: Fit) -> bool:
         """Whether a unit's own label is the name of another step of its size, for which some of its numbers are right too."""
