@@ -129,15 +129,15 @@ def stands_on(page: str, cell: Cell, instead: Cell = ZERO) -> bool:
     """
     if isinstance(cell, float):
         return False
-    itself = 1 if isinstance(instead, Fraction) else 0
+    itself = abs(instead) if isinstance(instead, Fraction) else None
     for match in DECIMAL.finditer(page):
         whole, decimals = match[1], match[2]
         if len((whole + decimals).lstrip("0")) >= DIGITS:
             written = Fraction(int(whole + decimals), 10 ** len(decimals))
             if rounded(cell, len(decimals)) in (written, -written):
-                if not itself or abs(instead) != written:
+                if itself != written:
                     return True
-                itself = 0
+                itself = None
     return False
 
 
