@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 from clearhead import examples
 from clearhead.errors import InputError
@@ -148,7 +149,7 @@ def read_givens(given: dict[str, Any], kind: Kind) -> dict[str, Any]:
     """Every given read by the kind's own readers, or all by one."""
     if kind.any_given is None:
         return read_table(given, kind.given, "given")
-    return {key: read_at(value, f"given.{shown(key)[1:-1]}", kind.any_given) for key, value in given.items()}
+    return {normalize("NFC", key): read_at(value, f"given.{shown(key)[1:-1]}", kind.any_given) for key, value in given.items()}
 
 
 def read_words(tree: Mapping[str, Any], key: str) -> str:

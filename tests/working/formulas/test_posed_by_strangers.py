@@ -154,3 +154,10 @@ def test_brackets_grow_around_all_that_is_inside_them() -> None:
     posed, _ = support_vectors()
     page = work(posed)._repr_latex_()
     assert r"\mathrm{sum}\left(\left[\begin{array}{r} 0.5 \\ 1 \end{array}\right]^{2}\right)" in page
+
+
+def test_a_letter_and_its_hat_are_one_name_however_they_are_typed() -> None:
+    together, apart = "\u0177", "y\u0302"
+    worked = work(formula({apart: [1, 2]}, {"z": f"2 {together}", "u": f"{apart} + z"}))
+    assert worked["u"].tolist() == [3.0, 6.0]
+    assert together in worked.plan.given

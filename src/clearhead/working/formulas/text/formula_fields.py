@@ -1,6 +1,7 @@
 """Readers for what a formula problem holds beside its numbers: steps, names, a rule."""
 
 from typing import Any
+from unicodedata import normalize
 
 from clearhead.errors import InputError
 from clearhead.exact.matrices import Matrix
@@ -31,7 +32,7 @@ def read_texts(raw: Any) -> dict[str, str]:
     for key, value in raw.items():
         if not isinstance(value, str):
             raise InputError(f'{key[:40]}: must be text in quotes such as "x W + b", but is {shown(value)}')
-    return {key: one_line(value) for key, value in raw.items()}
+    return {normalize("NFC", key): one_line(normalize("NFC", value)) for key, value in raw.items()}  # ŷ is one ŷ
 
 
 def read_some_names(raw: Any) -> tuple[str, ...]:
