@@ -121,5 +121,16 @@ def test_print_shows_the_givens_and_the_steps_and_no_controls(browser: Any, loca
     assert page.locator('#steps [data-step="output"]').is_visible()
     assert not page.locator(".editor").is_visible()
     assert not page.locator("#choose").is_visible()
+    page.emulate_media(media="screen")
+    page = found.go("mark.html")
+    page.locator("#working").fill("Q = [[1, 3], [-1, 1], [2.5, 2]]\n")
+    page.get_by_role("button", name="Mark it").click()
+    page.locator("#page .n.wrong").wait_for()
+    page.emulate_media(media="print")
+    assert page.locator("#page .n.wrong").is_visible()  # the numbers of a page are buttons, and stay on paper
+    assert not page.locator("#mark").is_visible()
+    page = found.go("practise.html")
+    page.get_by_label("Q row 1 column 1", exact=True).wait_for()
+    assert page.locator("#title").is_visible()
     context.close()
     assert found.trouble == []

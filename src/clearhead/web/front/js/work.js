@@ -42,7 +42,7 @@ async function open() {
 // A worked problem: the form is drawn anew only where the problem is another one.
 function take(found, fresh) {
   alert.hidden = true;
-  for (const { grid } of grids.values()) grid.each((input) => input.removeAttribute("aria-invalid"));
+  for (const { grid } of grids.values()) grid.each((input) => { input.removeAttribute("aria-invalid"); input.removeAttribute("aria-describedby"); });
   if (fresh) { problem = structuredClone(found.problem); draw(found.form); }
   $("#title").textContent = found.title;
   $("#kind").textContent = found.kind;
@@ -71,7 +71,7 @@ function fault(error) {
   const known = place && grids.get(place.name);
   if (known) {
     const input = place.column ? known.grid.input(known.shape === "row" ? 0 : place.row - 1, place.column - 1) : null;
-    for (const one of input ? [input] : []) one.setAttribute("aria-invalid", "true");
+    if (input) { input.setAttribute("aria-invalid", "true"); input.setAttribute("aria-describedby", "fault"); }
   }
 }
 
