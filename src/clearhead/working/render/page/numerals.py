@@ -43,8 +43,7 @@ class Numerals:
         written = self.value(cell)
         if self.policy.decimals is not None or isinstance(cell, float) or cell in (0, 1) or float(written) not in (0, 1):
             return written
-        longer = (decimal_text(cell, n) for n in range(self.decimals + 1, MOST_SHARE_DECIMALS + 1))
-        return next((found for found in longer if float(found) not in (0, 1)), None) or tiny_share(cell, written)
+        return longer_share(cell, self.decimals, written)
 
     def within(self, cell: Cell) -> str:
         """A cell inside a sum: without idle zeros, a short fraction as it is, anything else to the decimals shown."""
@@ -61,6 +60,21 @@ class Numerals:
     def is_exact(self, cell: Cell) -> bool:
         """Whether the decimals shown are all there is."""
         return decimals_of(cell) <= self.decimals
+
+
+def longer_share(cell: Exact, decimals: int, written: str) -> str:
+    """A weight with the fewest decimals, above so many, that tell it from 0 and 1; they are counted off one long form of it.
+
+    >>> longer_share(Fraction(7, 10**6), 4, "0.0000"), longer_share(1 - Fraction(7, 10**6), 4, "1.0000")
+    ('0.00001', '0.99999')
+    """
+    apart = cell if float(written) == 0 else 1 - cell  # from 0, or from 1
+    digits = decimal_text(apart, MOST_SHARE_DECIMALS).removeprefix("0.")
+    zeros = len(digits) - len(digits.lstrip("0"))
+    if zeros == MOST_SHARE_DECIMALS:
+        return tiny_share(cell, written)
+    tried = (decimal_text(cell, n) for n in (zeros, zeros + 1) if n > decimals)  # the first digit may round up the one before
+    return next((found for found in tried if float(found) not in (0, 1)), None) or tiny_share(cell, written)
 
 
 def tiny_share(cell: Exact, written: str) -> str:
