@@ -25,7 +25,7 @@ def figures() -> dict[str, real_pages.Figures]:  # type: ignore[name-defined]
 
 
 # Pages by people who had seen neither the reading nor the other pages.
-UNSEEN = [*real_pages.pages_in(HERE / "strangers"), *real_pages.pages_in(HERE / "readers")]
+UNSEEN = [case for folder in ("strangers", "readers", "learners") for case in real_pages.pages_in(HERE / folder)]
 
 
 @pytest.fixture(scope="module")

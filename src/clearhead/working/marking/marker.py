@@ -11,6 +11,7 @@ from clearhead.working.marking.looking_for import own_values_of, values_after_sl
 from clearhead.working.marking.marks import CellMark, FirstError, Mark, StepMark, as_written, shown, sized
 from clearhead.working.marking.reasons.plan_slips import find_slip, wrong_rules
 from clearhead.working.marking.remarks import cell_hint, notes_on
+from clearhead.working.marking.unsure.consequences import with_causes
 from clearhead.working.marking.unsure.doubts import (
     carried_on,
     degenerate_descendants,
@@ -96,6 +97,8 @@ class Marker:
             if again.steps == reading.steps:
                 break
             reading, judge = again, Judge(self.key, again)
+        if (caused := with_causes(judge, reading, self.second_look.unplaced())) is not reading:
+            reading, judge = caused, Judge(self.key, caused)
         unsure = unconfirmed(judge, reading, self.wrong_rules)
         judge = Judge(self.key, reading, unsure) if unsure else judge
         if is_form(reading.page, list(self.key.exact)):

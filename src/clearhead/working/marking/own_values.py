@@ -194,6 +194,11 @@ class OwnValues:
 
 def shifted(value: Matrix, place: Place, by: Fraction) -> Matrix:
     """A table with one cell a little larger."""
+    return put(value, place, value[place] + by)
+
+
+def put(value: Matrix, place: Place, cell: Cell) -> Matrix:
+    """A table with another number in one cell."""
     rows = [list(row) for row in value.rows]
-    rows[place[0]][place[1]] = rows[place[0]][place[1]] + by
+    rows[place[0]][place[1]] = cell
     return Matrix(tuple(map(tuple, rows)), value.rank)

@@ -52,6 +52,7 @@ class SecondLook:
         self.atlas = Atlas(worked, steps, [name for name in plan.given if name in worked])
         self.aside = intermediates(names.steps, self.atlas)
         self.page: tuple[str, list[Unit]] = ("", [])  # the one looked at last, taken apart
+        self.found = Assignment()  # what was found in it
 
     def assign(self, page: str, own: Otherwise | None = None, slips: Slips = tuple) -> Assignment:
         if self.page[0] != page:
@@ -73,9 +74,21 @@ class SecondLook:
             if isinstance(cell, Amount)
         ]
 
+    def unplaced(self) -> list[Written]:
+        """The results on the page looked at last that were taken for nothing: neither a step nor a given."""
+        placed = self.found.givens | {claim.unit.order for claim in self.found.claims}
+        return [
+            Written(cell.text, cell.value, cell.decimals, cell.otherwise, unit.final.line or unit.line)
+            for unit in self.found.all_units
+            if unit.order not in placed and unit.final.layout == "number"
+            for row in unit.final.cells
+            for cell in row
+            if isinstance(cell, Amount) and not isinstance(cell.value, float)
+        ]
+
     def at(self, first: Reading, accepts: Accepts, own: Otherwise | None = None, slips: Slips = tuple) -> Reading:
         """The first reading, mended by what the values tell."""
-        found = self.assign(first.page, own, slips)
+        found = self.found = self.assign(first.page, own, slips)
         joined = Joining(first, found, accepts)
         for name in self.atlas.steps:
             joined.step(name, self.atlas.shape(name))

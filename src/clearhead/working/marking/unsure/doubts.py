@@ -10,6 +10,7 @@ from clearhead.working.marking.agreement import is_right
 from clearhead.working.marking.credit import is_degenerate
 from clearhead.working.marking.judge import Judge
 from clearhead.working.marking.own_values import Own
+from clearhead.working.marking.reasons.cell_slips import find_cell_slip
 from clearhead.working.marking.reasons.plan_slips import WrongRules, rule_slip
 from clearhead.working.marking.verdicts import FOLLOWS, MISSING, RIGHT, UNREADABLE, UNSURE, WRONG, JudgedStep
 from clearhead.working.reading.second_look import ONLY_NAME, RIVAL
@@ -18,7 +19,8 @@ from clearhead.working.written import Place, Reading
 DECIMAL = re.compile(r"(\d{1,12})[.,](\d{2,12})(?!\d)")
 NOT_DIGIT = re.compile(r"\D")
 DIGITS = 3  # of a number that is told from others by its value alone
-FEWEST = 4  # cells of first steps before anything is said about the problem
+FEWEST = 4  # cells of first steps before anything is said about the problem; numbers of a table that tell it from others
+SWAPS = ("swapped-rows", "swapped-columns")
 
 
 def is_open(judge: Judge, reading: Reading) -> bool:
@@ -211,7 +213,16 @@ def is_known_slip(judge: Judge, judged: JudgedStep, reading: Reading, slips: lis
         len(NOT_DIGIT.sub("", cell.written.text).lstrip("0")) >= DIGITS for cell in judged.cells.values()
     )
     rivals = any("right values" in reading.doubts.get((name, place), "") for place in judged.cells)
-    return (len(telling) > 1 or alone) and not rivals and rule_slip(judge, judged, slips) is not None
+    if rivals or not (len(telling) > 1 or alone):
+        return False
+    return rule_slip(judge, judged, slips) is not None or (len(telling) >= FEWEST and is_swap(judge, judged))
+
+
+def is_swap(judge: Judge, judged: JudgedStep) -> bool:
+    """Whether one table holds all of a step, but for two rows or columns that changed places."""
+    whole = len(judged.cells) == len(list(judge.key.exact[judged.step.name].places()))
+    one_table = len({cell.written.line for cell in judged.cells.values()}) == 1
+    return whole and one_table and find_cell_slip(judge, judged, judge.key.asked) in SWAPS
 
 
 def is_another_problem(judge: Judge) -> bool:

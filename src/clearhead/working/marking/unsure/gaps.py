@@ -68,10 +68,24 @@ def may_be_fine(judge: Judge, judged: JudgedStep, place: Place, cell: JudgedCell
         return is_loose(judge, judged.step, place, loose)
     if is_rounded_on_the_way(judge, judged.step, place, cell):
         return True
+    if is_anothers(judge, judged, place, cell):
+        return True
     if cell.value == -math.inf:
         return any(inside(value, place) and value[place] == -math.inf for value in judge.key.exact.values())
     old = judge.key.plan.given.get(judged.step.name.removeprefix("new_"))
     return old is not None and inside(old, place) and old[place] == cell.value
+
+
+def is_anothers(judge: Judge, judged: JudgedStep, place: Place, cell: JudgedCell) -> bool:
+    """Whether a number that stands alone is right in another cell of its step, where nothing right was read."""
+    if judged.written is None or judged.written.shape is not None or not is_telling(cell):
+        return False
+    name = judged.step.name
+    return any(
+        judge.key.accepts(name, other, cell.value, cell.written)
+        for other in judge.key.exact[name].places()
+        if other != place and (other not in judged.cells or judged.cells[other].verdict != RIGHT)
+    )
 
 
 def is_rounded_on_the_way(judge: Judge, step: Step, place: Place, cell: JudgedCell) -> bool:

@@ -72,6 +72,7 @@ ARROWS = {":=": "=", "==": "=", "~=": "="}
 MODULES = ("np.", "numpy.", "math.", "torch.", "sp.", "sympy.", "jnp.")
 PREFIX = re.compile(rf"\b(?:{'|'.join(map(re.escape, MODULES))})(?=[a-zA-Z])")
 FLOAT = re.compile(r"""\bfloat\(\s*["']([+-]?inf(?:inity)?)["']\s*\)""", re.IGNORECASE)
+BARE_DISPLAY = re.compile(r"^([ \t>]*)\[[ \t]*\n((?:[^\n]*=[^\n]*\n)(?:[^\n]*\n){0,12}?)[ \t>]*\][ \t]*$", re.MULTILINE)
 TRANSPOSE = re.compile(r"\.T\b|\.transpose\(\)|\.mT\b")
 
 
@@ -87,6 +88,10 @@ def plain_notation(text: str) -> str:
         text = html.unescape(text) if ENTITY.search(text) else text
     if not text.isascii() or not text.replace("\n", "").isprintable():
         text = unicode_signs(text)
+    if "[\n" in text:
+        text = BARE_DISPLAY.sub(r"\1\n\2", text)  # \\[ … \\] that was pasted without its backslashes
+    if ",;" in text:
+        text = text.replace(",;", ", ")  # and \\;
     text = without_struck(text)
     if "\\begin" in text and LONE_BACKSLASH.search(text):
         text = MATRIX.sub(lambda found: found[0] if "\\\\" in found[0] else LONE_BACKSLASH.sub(r"\\\\\1", found[0]), text)

@@ -21,6 +21,8 @@ def units_in(table: RawTable, base: Unit, tables: Tables) -> list[Unit]:
     rows = named_rows([[cell.strip(DRESS) for cell in row] for row in table.rows if any(cell.strip() for cell in row)])
     if not rows:
         return []
+    if (beside := at_blank_column(rows)) is not None:
+        return [unit for part in beside for unit in units_in(replace(table, rows=part), base, tables)]
     numbers = [[cell_of(cell) for cell in row] for row in rows]
     headed = not any(isinstance(cell, Amount) for cell in numbers[0]) or is_counted(rows[0])
     header = rows[0] if headed else [""] * len(rows[0])
@@ -33,6 +35,18 @@ def units_in(table: RawTable, base: Unit, tables: Tables) -> list[Unit]:
     if found is None:
         return [*lines, *single]
     return [found, *(replace(unit, table=0) for unit in [*lines, *single] if headed)]
+
+
+def at_blank_column(rows: list[list[str]]) -> tuple[list[list[str]], list[list[str]]] | None:
+    """Two tables drawn as one, an empty column between them and the names of the rows before the first only."""
+    width = len(rows[0])
+    if any(len(row) != width for row in rows):
+        return None
+    for j in range(2, width - 1):
+        alike = j - 1 == width - j - 1 and rows[0][1:j] == rows[0][j + 1 :]
+        if alike and not any(row[j] for row in rows):
+            return [row[:j] for row in rows], [[row[0], *row[j + 1 :]] for row in rows]
+    return None
 
 
 def is_counted(row: list[str]) -> bool:

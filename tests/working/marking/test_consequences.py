@@ -1,0 +1,105 @@
+"""A number that no label places is found by what was made from it; one that is right elsewhere is not called wrong here."""
+
+from clearhead import mark
+from clearhead.working import load_problem
+from clearhead.working.marking.marks import Mark
+
+NET = load_problem(
+    {
+        "kind": "convolution",
+        "given": {"input": [3, 40, 40]},
+        "options": {
+            "layers": [{"op": "convolution", "filters": 8, "kernel": 3}, {"op": "convolution", "filters": 10, "kernel": 5}]
+        },
+    }
+)  # weights 3·3·3·8 + 8 = 224 and 5·5·8·10 + 10 = 2010
+SOFTMAX = load_problem(
+    {
+        "kind": "gradient",
+        "given": {"theta": [1.0, 0.2, -0.6], "y": [0, 1, 0]},
+        "options": {"of": "softmax", "rate": 0.5},
+    }
+)  # e^1, e^0.2, e^-0.6: 2.718 + 1.221 + 0.549 = 4.488; shares 0.606, 0.272, 0.122
+
+
+def verdicts(marked: Mark) -> dict[str, str]:
+    return {step.name: step.verdict for step in marked.steps}
+
+
+def net(second: int, total: int) -> str:
+    return f"""First layer: the output is 38x38x8, it has 3*3*3*8 + 8 = 224 parameters.
+For the second one I get 5*5*8*10 = {second}.
+
+Total number of parameters: 224 + {second} = {total}
+"""
+
+
+def test_the_error_is_where_the_number_was_made_and_not_where_it_is_added() -> None:
+    marked = mark(NET, net(2000, 2224))
+    assert marked.first_error is not None
+    assert (marked.first_error.step, marked.first_error.got) == ("weights2", "2000")
+    assert verdicts(marked)["weights"] == "follows"
+
+
+def test_a_sum_that_no_number_of_the_page_explains_is_wrong_itself() -> None:
+    marked = mark(NET, net(2010, 2432))
+    assert marked.first_error is not None
+    assert marked.first_error.step == "weights"
+
+
+def page(second: str, new: str) -> str:
+    """As chats leave it behind when it is pasted: the backslashes before brackets and blanks are gone."""
+    return f"""The shares are
+[
+p=[0.606,;0.272,;0.122]
+]
+
+and the slopes
+
+[
+\\frac{{\\partial L}}{{\\partial z_1}}=0.606-0=0.606
+]
+[
+\\frac{{\\partial L}}{{\\partial z_2}}=0.272-1={second}
+]
+[
+\\frac{{\\partial L}}{{\\partial z_3}}=0.122-0=0.122
+]
+
+One step:
+[
+z^{{new}}=z-\\eta\\nabla L=[0.697,;{new},;-0.661]
+]
+"""
+
+
+def test_a_lost_sign_is_found_by_the_step_that_went_on_with_it() -> None:
+    marked = mark(SOFTMAX, page("0.728", "-0.164"))  # 0.2 − 0.5·0.728
+    assert marked.first_error is not None
+    assert (marked.first_error.step, marked.first_error.cell, marked.first_error.slip) == ("d_theta", (0, 1), "sign")
+    assert verdicts(marked)["new_theta"] == "follows"
+
+
+def test_the_right_page_has_no_error() -> None:
+    marked = mark(SOFTMAX, page("-0.728", "0.564"))
+    assert marked.first_error is None
+    assert verdicts(marked)["new_theta"] in ("right", "follows")
+
+
+TABLES = """
+|      | sun  | rain |   | sun  | rain |
+|------|------|------|---|------|------|
+| sun  | 2    | 5    |   | 3    | 1    |
+| rain | 7    | 4    |   | 6    | 8    |
+"""
+
+
+def test_two_tables_that_share_their_names_are_two() -> None:
+    heads = [
+        {"W_Q": [[1, 0], [0, 1]], "W_K": [[2, 7], [5, 4]], "W_V": [[1, 0], [0, 1]]},
+        {"W_Q": [[1, 0], [0, 1]], "W_K": [[3, 6], [1, 8]], "W_V": [[1, 0], [0, 1]]},
+    ]  # X = I, so that scores = W_Kᵀ
+    given = {"tokens": ["sun", "rain"], "X": [[1, 0], [0, 1]], "heads": heads}
+    marked = mark(load_problem({"kind": "attention", "given": given}), f"# Scores\nLeft head 1, right head 2.\n{TABLES}")
+    assert {verdicts(marked)[name] for name in ("scores1", "scores2")} == {"right"}
+    assert all(len(step.cells) == 4 for step in marked.steps if step.name in ("scores1", "scores2"))
