@@ -103,3 +103,25 @@ def test_two_tables_that_share_their_names_are_two() -> None:
     marked = mark(load_problem({"kind": "attention", "given": given}), f"# Scores\nLeft head 1, right head 2.\n{TABLES}")
     assert {verdicts(marked)[name] for name in ("scores1", "scores2")} == {"right"}
     assert all(len(step.cells) == 4 for step in marked.steps if step.name in ("scores1", "scores2"))
+
+
+CHAIN = load_problem(
+    {
+        "kind": "formula",
+        "given": {"x": [[0.4, 1.5]], "w": [[2, -1]]},
+        "steps": {"a": "x .* w", "b": "tanh(a)", "c": "b * 3"},
+        "answer": ["c"],
+    }
+)  # a = (0.8, -1.5), b = (0.6640, -0.9051), c = (1.9921, -2.7154)
+
+
+def test_a_whole_line_without_a_name_is_found_by_the_line_made_from_it() -> None:
+    marked = mark(CHAIN, "a = (0.8, -1.5)\n\nso (0.7311, -0.8176)\n\nc = (2.1933, -2.4528)\n")  # 3·0.7311, 3·(-0.8176)
+    assert marked.first_error is not None
+    assert marked.first_error.step == "b"
+    assert verdicts(marked)["c"] == "follows"
+
+
+def test_a_line_that_nothing_was_made_from_explains_nothing() -> None:
+    marked = mark(CHAIN, "a = (0.8, -1.5)\n\nso (0.7311, -0.8176)\n\nc = (1.9921, -2.4528)\n")
+    assert verdicts(marked)["b"] == "missing"

@@ -74,17 +74,11 @@ class SecondLook:
             if isinstance(cell, Amount)
         ]
 
-    def unplaced(self) -> list[Written]:
-        """The results on the page looked at last that were taken for nothing: neither a step nor a given."""
+    def unplaced(self) -> list[list[list[Written]]]:
+        """The results on the page looked at last that were taken for nothing, neither a step nor a given: rows of numbers."""
         placed = self.found.givens | {claim.unit.order for claim in self.found.claims}
-        return [
-            Written(cell.text, cell.value, cell.decimals, cell.otherwise, unit.final.line or unit.line)
-            for unit in self.found.all_units
-            if unit.order not in placed and unit.final.layout == "number"
-            for row in unit.final.cells
-            for cell in row
-            if isinstance(cell, Amount) and not isinstance(cell.value, float)
-        ]
+        left = [unit for unit in self.found.all_units if unit.order not in placed and unit.final.cells]
+        return [rows for unit in left if (rows := numbers_of(unit)) and all(len(row) == len(rows[0]) > 0 for row in rows)]
 
     def at(self, first: Reading, accepts: Accepts, own: Otherwise | None = None, slips: Slips = tuple) -> Reading:
         """The first reading, mended by what the values tell."""
@@ -102,6 +96,19 @@ class SecondLook:
             constant_error=max((error_of(unit) for unit in found.all_units), default=0.0),
         )
         return as_on_page(mended)
+
+
+def numbers_of(unit: Unit) -> list[list[Written]]:
+    """The finite numbers that a unit comes to, row by row."""
+    line = unit.final.line or unit.line
+    return [
+        [
+            Written(cell.text, cell.value, cell.decimals, cell.otherwise, line)
+            for cell in row
+            if isinstance(cell, Amount) and not isinstance(cell.value, float)
+        ]
+        for row in unit.final.cells
+    ]
 
 
 class Joining:

@@ -3,19 +3,24 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from clearhead.exact.decimals import as_float
+from clearhead.exact.expressions import Cell
+from clearhead.exact.matrices import Matrix
 from clearhead.working.marking.agreement import is_right
 from clearhead.working.marking.judge import Judge
 from clearhead.working.marking.own_values import Own, put
 from clearhead.working.marking.unsure.gaps import made_from
-from clearhead.working.marking.verdicts import WRONG, JudgedCell
+from clearhead.working.marking.verdicts import MISSING, WRONG, JudgedCell, JudgedStep
 from clearhead.working.steps import Step
 from clearhead.working.written import Place, Reading, Written, WrittenStep
 
 BY_CHANCE = 0.02  # as likely as this, some number or other fits
 MOST_TRIED = 400
 
+Rows = Sequence[Sequence[Written]]
 
-def with_causes(judge: Judge, reading: Reading, unplaced: Sequence[Written]) -> Reading:
+
+def with_causes(judge: Judge, reading: Reading, unplaced: Sequence[Rows]) -> Reading:
     """The reading with those numbers in the steps that what is wrong was made from."""
     found = dict(causes(judge, unplaced)) if unplaced else {}
     steps = dict(reading.steps)
@@ -26,12 +31,45 @@ def with_causes(judge: Judge, reading: Reading, unplaced: Sequence[Written]) -> 
     return replace(reading, steps=ordered) if found else reading
 
 
-def causes(judge: Judge, unplaced: Sequence[Written]) -> Iterator[tuple[tuple[str, Place], Written]]:
-    """For each wrong cell the one number that makes it follow, put where nothing was read."""
+def causes(judge: Judge, unplaced: Sequence[Rows]) -> Iterator[tuple[tuple[str, Place], Written]]:
+    """The table that makes a whole wrong step follow, or for each wrong cell the one number; put where nothing was read."""
+    numbers = [rows[0][0] for rows in unplaced if len(rows) == len(rows[0]) == 1]
+    tables = [rows for rows in unplaced if len(rows) * len(rows[0]) > 1]
     for judged in judge.steps.values():
-        for place, cell in judged.cells.items() if WRONG in judged.verdicts and not judged.wrong_shape else ():
+        if WRONG not in judged.verdicts or judged.wrong_shape:
+            continue
+        whole = list(table_behind(judge, judged, tables))
+        yield from whole
+        for place, cell in judged.cells.items() if not whole else ():
             if cell.verdict == WRONG:
-                yield from cause_of(judge, judged.step, place, cell, unplaced)
+                yield from cause_of(judge, judged.step, place, cell, numbers)
+
+
+def table_behind(judge: Judge, judged: JudgedStep, tables: Sequence[Rows]) -> Iterator[tuple[tuple[str, Place], Written]]:
+    """The cells of a step that was not read, from the one table from which every number of a wrong step follows."""
+    hits: list[tuple[str, Rows]] = []
+    for need in judged.step.needs:
+        if need not in judge.steps or judge.steps[need].verdict != MISSING:
+            continue
+        exact = judge.key.exact[need]
+        for rows in tables:
+            if (len(rows), len(rows[0])) == exact.shape:
+                value = Matrix(tuple(tuple(cell.value for cell in row) for row in rows), exact.rank)
+                other = judge.with_value(judged.step, Own.RIGHT_EXACT, need, value)
+                if other is not None and all(agrees(judge, cell, other[place]) for place, cell in judged.cells.items()):
+                    hits.append((need, rows))
+    if len(hits) == 1 and len(judged.cells) > 1:
+        need, rows = hits[0]
+        yield from (((need, (i, j)), cell) for i, row in enumerate(rows) for j, cell in enumerate(row))
+
+
+def agrees(judge: Judge, cell: JudgedCell, value: Cell) -> bool:
+    """Whether a number is what a value comes to, give or take one unit of its last digit: both were rounded."""
+    if is_right(cell.value, cell.written, value, judge.key.asked):
+        return True
+    if isinstance(value, float) or isinstance(cell.value, float) or not cell.written.decimals:
+        return False
+    return abs(as_float(cell.value) - as_float(value)) <= 1.01 * 10.0**-cell.written.decimals
 
 
 def cause_of(

@@ -113,23 +113,30 @@ def given_head(name: str) -> tuple[str, str]:
     return (match[1], match[2]) if match and "_" in name else (name, "")
 
 
+LOSSES = ("L", "J", "E", "C", "ℒ", "ℓ", "loss", "Loss", "E_total", "Etotal", "L_total")
+LOGITS = ("z", "θ", "o", "logits", "logit", "s")  # what people call theta, the scores before a softmax
+
+
 def other_spellings(name: str) -> list[str]:
-    """d_W1 as dW1 or grad_W1, new_w as w_new."""
+    """d_W1 as dW1, grad_W1, ∂J/∂W_1 or ∇_W1 L, new_w as w_new."""
     start, _, rest = name.partition("_")
-    if start == "d" and rest:
-        return [
-            f"d{rest}",
-            f"grad_{rest}",
-            f"grad{rest}",
-            f"∂L/∂{rest}",
-            f"∂J/∂{rest}",
-            f"dL/d{rest}",
-            f"dJ/d{rest}",
-            f"gradientof{rest}",
-        ]
-    if start == "new" and rest:
-        return [f"{rest}_new", f"new{rest}", f"updated{rest}", f"{rest}'"]
-    return []
+    if start not in ("d", "new") or not rest:
+        return []
+    symbols = [rest, *(LOGITS if rest == "theta" else ())]
+    symbols = unique(form for symbol in symbols for form in (symbol, *apart(symbol)))
+    if start == "new":
+        return [form for s in symbols for form in (f"{s}_new", f"{s}^new", f"{s}new", f"new{s}", f"updated{s}", f"{s}'")]
+    spelled = [form for s in symbols for form in (f"d{s}", f"grad_{s}", f"grad{s}", f"gradientof{s}")]
+    signs = [("∂{}/∂{}", False), ("d{}/d{}", False), ("∇_{}{}", True), ("nabla_{}{}", True)]
+    return spelled + [
+        sign.format(*((s, loss) if turned else (loss, s))) for s in symbols for loss in LOSSES for sign, turned in signs
+    ]
+
+
+def apart(symbol: str) -> list[str]:
+    """W1 as W_1 and W^1."""
+    match = NUMBERED.fullmatch(symbol)
+    return [f"{match[1]}_{match[2]}", f"{match[1]}^{match[2]}"] if match else []
 
 
 def unique(labels: Iterable[str]) -> list[str]:

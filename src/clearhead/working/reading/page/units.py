@@ -20,7 +20,7 @@ HEADING = re.compile(r"\s*(?:#{1,6}\s+\S|\*\*[^*]+\*\*:?\s*$|__[^_]+__:?\s*$|(?:
 UNDERLINE = re.compile(r"\s*(?:-{4,}|={4,}|─{4,}|\*{4,})\s*")
 NOTHING = re.compile(r"""[\s`~"'*_>|.\-–—─=:;,()\[\]{}]*""")
 RULE = re.compile(r"[\s|:+-]*-[\s|:+-]*-[\s|:+-]*")
-BULLET = re.compile(r"^\s*(?:>\s*)*(?:[-*+•·○●▪]\s+|\(?\d{1,2}[.)]\s+|#+\s+)?")
+BULLET = re.compile(r"^\s*(?:>\s*)*(?:[-*+•·○●▪]\s+|\(?\d{1,2}[.)]\s+|\(?(?:[a-h]|[ivx]{1,4})\)\s+|#+\s+)?")
 SAYS_VALUE = re.compile(r"=|→|\d\s*[x×]\s*\d|\[")
 REACH = 6  # lines over which a label waits for its numbers
 LONGEST_LINE = 20_000
