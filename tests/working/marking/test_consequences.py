@@ -125,3 +125,17 @@ def test_a_whole_line_without_a_name_is_found_by_the_line_made_from_it() -> None
 def test_a_line_that_nothing_was_made_from_explains_nothing() -> None:
     marked = mark(CHAIN, "a = (0.8, -1.5)\n\nso (0.7311, -0.8176)\n\nc = (1.9921, -2.4528)\n")
     assert verdicts(marked)["b"] == "missing"
+
+
+def test_sizes_as_torch_prints_them_have_a_batch_in_front() -> None:
+    sizes = ("1, 8, 38, 38", "1, 10, 34, 34")
+    page = "\n".join(f"out = layer{n}(out)\nprint(out.shape)  # torch.Size([{size}])" for n, size in enumerate(sizes))
+    assert [verdicts(mark(NET, page))[name] for name in ("size1", "size2")] == ["right", "right"]
+    wrong = mark(NET, page.replace("34, 34", "36, 36"))
+    said = [cell.verdict for step in wrong.steps if step.name == "size2" for cell in step.cells]
+    assert said == ["right", "unsure", "unsure"]  # a number may be something else: somebody has to look
+
+
+def test_boxes_side_by_side_are_a_vector() -> None:
+    boxes = r"$$ p = \boxed{0.606}\boxed{0.272}\boxed{0.122} $$ and $$ \nabla_z L = \boxed{0.606}\boxed{-0.728}\boxed{0.122} $$"
+    assert [verdicts(mark(SOFTMAX, boxes))[name] for name in ("y_hat", "d_theta")] == ["right", "right"]

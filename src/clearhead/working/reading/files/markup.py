@@ -72,6 +72,7 @@ ARROWS = {":=": "=", "==": "=", "~=": "="}
 MODULES = ("np.", "numpy.", "math.", "torch.", "sp.", "sympy.", "jnp.")
 PREFIX = re.compile(rf"\b(?:{'|'.join(map(re.escape, MODULES))})(?=[a-zA-Z])")
 FLOAT = re.compile(r"""\bfloat\(\s*["']([+-]?inf(?:inity)?)["']\s*\)""", re.IGNORECASE)
+TORCH_SIZE = re.compile(r"(?:\btorch\.)?\bSize\(\[\s*\d+\s*,\s*(\d+\s*,\s*\d+\s*,\s*\d+)\s*\]\)")  # of a batch of pictures
 BOXES = re.compile(r"(?:\\boxed\s*\{[^{}\n]{1,40}\}\s*){2,}")  # cells drawn side by side
 BOXED = re.compile(r"\\boxed\s*\{([^{}\n]*)\}")
 BARE_DISPLAY = re.compile(r"^([ \t>]*)\[[ \t]*\n((?:[^\n]*=[^\n]*\n)(?:[^\n]*\n){0,12}?)[ \t>]*\][ \t]*$", re.MULTILINE)
@@ -99,6 +100,8 @@ def plain_notation(text: str) -> str:
         text = MATRIX.sub(lambda found: found[0] if "\\\\" in found[0] else LONE_BACKSLASH.sub(r"\\\\\1", found[0]), text)
     if "\\[" in text:
         text = ESCAPED_INDEX.sub(r"[\1]", text)
+    if "Size([" in text:
+        text = TORCH_SIZE.sub(r"(\1)", text)
     if "\\boxed" in text:
         text = BOXES.sub(lambda found: "[" + ", ".join(BOXED.findall(found[0])) + "] ", text)
     if "\\" in text or "$" in text:
