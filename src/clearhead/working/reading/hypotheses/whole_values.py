@@ -64,7 +64,9 @@ class WholeValues(Evidence):
         best = max(fits, key=lambda fit: (fit.matched, self.rank(unit, fit)), default=None)
         if best is None or best.target.step not in self.order or best.target.turned or best.target.partial:
             return
-        if best.matched < MOST * count or best.weight < TELLING:
+        if best.full or best.matched < MOST * count or best.weight < TELLING:
+            return  # where all are right and it was not taken for that, there was a reason
+        if self.is_repeated(best) and self.named_otherwise(unit, best):
             return
         if unit.final.layout == "vector" and (
             best.share < MOST or self.exact_digits(best) < LONG or self.holds_others(unit, best)
