@@ -15,6 +15,7 @@ from clearhead.working.steps import Step
 DECIMALS = (2, 3, 4, 1)  # that people keep, the usual first
 NEAR, UNITS = 0.06, 5.0  # relatively, and in units of the last digit: what is further off was not rounded
 FEWEST_DIGITS = 3  # of a row of one number, before agreement says anything
+MOST_UNWRITTEN = 12  # steps one after the other
 Made = Callable[..., Matrix]
 
 
@@ -62,11 +63,13 @@ def targets(own: OwnValues, step: Step) -> Iterator[Matrix]:
     wrong = any(WRONG in judged.verdicts for judged in own.steps.values())
     for path in own.paths_to(step):
         for mended in (False, True) if wrong else (False,):
-            plain = [value_of(own, need, path, None, mended) for need in step.needs]
+            before = Before(own, path, None, mended)
+            plain = [before.value_of(need) for need in step.needs]
             if mended:
                 yield from made(own, step, step.rule, plain)
             for decimals in DECIMALS:
-                inputs = [value_of(own, need, path, decimals, mended) for need in step.needs] if unwritten else None
+                before = Before(own, path, decimals, mended)
+                inputs = [before.value_of(need) for need in step.needs] if unwritten else None
                 if inputs is not None:
                     yield from made(own, step, step.rule, inputs)
                 for rule in step.rule.rounded_inside(decimals) if step.rule is not None else ():
@@ -87,25 +90,36 @@ def made(own: OwnValues, step: Step, rule: Made | None, inputs: list[Matrix | No
         yield value
 
 
-def value_of(own: OwnValues, name: str, path: Own, decimals: int | None, mended: bool) -> Matrix | None:
-    """The person's value of a step: what was not written rounded to so many decimals, what is wrong perhaps mended."""
-    judged = own.steps.get(name)
-    if judged is None:
-        return own.own(name, path)
-    value = mended_value(own, name, path) if mended else own.own(name, path)
-    if not has_unwritten(own, judged):
-        return value
-    inputs = [value_of(own, need, path, decimals, mended) for need in judged.step.needs]
-    base = next(made(own, judged.step, judged.step.rule, inputs), None)
-    if base is None or value is None:
-        return base
-    try:
-        kept = base if decimals is None else base.map(lambda cell: rounded(cell, decimals))
-    except ArithmeticError:
-        return None
-    rows = enumerate(kept.rows)
-    cells = ((value[i, j] if (i, j) in judged.cells else cell for j, cell in enumerate(row)) for i, row in rows)
-    return Matrix(tuple(map(tuple, cells)), base.rank)
+class Before:
+    """The person's values before a step: what was not written rounded to so many decimals, what is wrong perhaps mended."""
+
+    def __init__(self, own: OwnValues, path: Own, decimals: int | None, mended: bool) -> None:
+        self.own, self.path, self.decimals, self.mended = own, path, decimals, mended
+        self.known: dict[str, Matrix | None] = {}
+
+    def value_of(self, name: str, deep: int = MOST_UNWRITTEN) -> Matrix | None:
+        """One of them; a chain of more unwritten steps than anybody keeps in the head is not rounded."""
+        if name not in self.known:
+            self.known[name] = self.find(name, deep)
+        return self.known[name]
+
+    def find(self, name: str, deep: int) -> Matrix | None:
+        judged = self.own.steps.get(name)
+        value = mended_value(self.own, name, self.path) if self.mended else self.own.own(name, self.path)
+        if judged is None or value is None or deep == 0 or not has_unwritten(self.own, judged):
+            return value
+        inputs = [self.value_of(need, deep - 1) for need in judged.step.needs]
+        base = next(made(self.own, judged.step, judged.step.rule, inputs), None)
+        decimals = self.decimals
+        if base is None:
+            return None
+        try:
+            kept = base if decimals is None else base.map(lambda cell: rounded(cell, decimals))
+        except ArithmeticError:
+            return None
+        rows = enumerate(kept.rows)
+        cells = ((value[i, j] if (i, j) in judged.cells else cell for j, cell in enumerate(row)) for i, row in rows)
+        return Matrix(tuple(map(tuple, cells)), base.rank)
 
 
 def has_unwritten(own: OwnValues, judged: JudgedStep) -> bool:

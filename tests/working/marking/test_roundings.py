@@ -1,0 +1,62 @@
+"""Rounding on the way gives certain digits: they follow, and digits that no rounding gives are wrong."""
+
+import pytest
+
+from clearhead.working import load_problem
+from clearhead.working.marking import Mark, Marker
+from clearhead.working.reading import read_working
+
+ATTENTION = {
+    "kind": "attention",
+    "given": {"Q": [[2, 2, 3], [0, 2, 1]], "K": [[2, 2, 1], [2, 0, 1]], "V": [[3, 1], [1, 2]]},
+}
+
+
+def marked(problem: dict[str, object], text: str) -> Mark:
+    marker = Marker(load_problem(problem))
+    return marker.mark(read_working(text, marker.key.plan, worked=marker.key.exact))
+
+
+def verdict(mark: Mark, step: str) -> str:
+    return next(one.verdict for one in mark.steps if one.name == step)
+
+
+def test_a_root_taken_as_a_decimal_is_followed_to_the_digit() -> None:
+    assert verdict(marked(ATTENTION, "scaled = [[6.36, 4.05], [2.89, 0.58]]"), "scaled") == "follows"  # 11/1.73, 7/1.73 …
+    assert verdict(marked(ATTENTION, "scaled = [[6.37, 4.05], [2.89, 0.58]]"), "scaled") == "wrong"
+
+
+def test_exponentials_kept_to_two_decimals_are_followed() -> None:
+    problem = {
+        "kind": "attention",
+        "given": {"Q": [[1]], "K": [[3], [2], [1]], "V": [[1], [2], [3]]},
+        "options": {"scale": False},
+    }
+    shares = [20.1, 7.4, 2.7]  # to one decimal: e^3, e^2, e
+    row = ", ".join(f"{one / sum(shares):.4f}" for one in shares)
+    assert verdict(marked(problem, f"scores = [[3, 2, 1]]\nweights = [[{row}]]"), "weights") == "follows"
+    assert verdict(marked(problem, "scores = [[3, 2, 1]]\nweights = [[0.6659, 0.2450, 0.0893]]"), "weights") == "wrong"
+
+
+def test_an_unwritten_step_rounded_in_the_head_is_followed() -> None:
+    problem = {
+        "kind": "attention",
+        "given": {"Q": [[1.0, 0.5]], "K": [[0.5, 1.0], [1.2, 0.3], [0.4, 0.9]], "V": [[1], [0], [1]]},
+    }
+    text = "scores = [[1.00, 1.35, 0.85]]\nweights = [[0.316, 0.401, 0.283]]"  # of 0.71, 0.95, 0.60
+    assert verdict(marked(problem, text), "weights") == "follows"
+
+
+def test_a_slip_of_the_pen_is_one_loss() -> None:
+    text = "scores = [[11, 9], [5, 1]]\nscaled = [[6.36, 4.05], [2.89, 0.58]]"  # gone on with 7
+    mark = marked(ATTENTION, text)
+    assert verdict(mark, "scores") == "wrong"
+    assert verdict(mark, "scaled") == "follows"
+
+
+@pytest.mark.parametrize("length", [3, 390])
+def test_a_long_unwritten_chain_does_not_end_in_a_fault(length: int) -> None:
+    steps = {f"s[t] for t in 1..{length}": "tanh(s[t-1] * w + 0.5)"}
+    problem = {"kind": "formula", "given": {"s0": 0.3, "w": 0.2}, "steps": steps}
+    mark = marked(problem, f"s{length} = 0.5473")
+    assert verdict(mark, f"s{length}") in ("right", "wrong", "follows", "unsure")
