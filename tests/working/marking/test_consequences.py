@@ -139,3 +139,17 @@ def test_sizes_as_torch_prints_them_have_a_batch_in_front() -> None:
 def test_boxes_side_by_side_are_a_vector() -> None:
     boxes = r"$$ p = \boxed{0.606}\boxed{0.272}\boxed{0.122} $$ and $$ \nabla_z L = \boxed{0.606}\boxed{-0.728}\boxed{0.122} $$"
     assert [verdicts(mark(SOFTMAX, boxes))[name] for name in ("y_hat", "d_theta")] == ["right", "right"]
+
+
+def test_a_page_with_only_the_last_of_many_steps_is_marked() -> None:
+    """Each step needs the two before it: whoever worked each of them out again for every way there would never end."""
+    steps = {"a1": "x .* x", "a2": "a1 + x", **{f"a{n}": f"tanh(a{n - 1} + a{n - 2})" for n in range(3, 16)}}
+    chain = load_problem({"kind": "formula", "given": {"x": [[0.4, 0.3]]}, "steps": steps})
+    assert verdicts(mark(chain, "a15 = (0.123, 0.456)\n"))["a15"] in ("wrong", "unsure")
+
+
+def test_an_index_behind_a_name_is_no_value() -> None:
+    given = {"Q": [[1, 3]], "K": [[2, 2], [4, 1]], "V": [[1, 0], [0, 1]]}
+    problem = load_problem({"kind": "attention", "given": given})
+    page = "scores[1,1] = 8\nscores[1,2] = 7\n\nweights[1,1] = 0.67\nweights[1,2] = 0.33\n"
+    assert mark(problem, page).first_error is None

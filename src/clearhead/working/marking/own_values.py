@@ -14,6 +14,8 @@ from clearhead.working.rules.rule import Rule
 from clearhead.working.steps import Step
 from clearhead.working.written import Place
 
+Tried = dict[str, Matrix | None]
+"""What steps come to under the rules of one slip."""
 MOST_SHIFTED = 32  # wrong cells before a step: beyond that nobody asks how each was rounded
 
 
@@ -55,12 +57,15 @@ class OwnValues:
         """Whether two paths come to a step with the very same values."""
         return all(self.own(name, path) is self.own(name, other) for name in step.needs)
 
-    def from_own(self, step: Step, path: Own, rules: Mapping[str, Rule] | None = None) -> Matrix | None:
+    def from_own(
+        self, step: Step, path: Own, rules: Mapping[str, Rule] | None = None, tried: Tried | None = None
+    ) -> Matrix | None:
         """What a step's rule gives from the person's own values; None where the rule cannot take them.
 
-        `rules` replaces the rules of some steps: that is how a slip is tried."""
+        `rules` replaces the rules of some steps: that is how a slip is tried; `tried` keeps what came out, each step once."""
         rule = (rules or {}).get(step.name, step.rule)
-        inputs = [self.own(name, path, rules) for name in step.needs]
+        tried = {} if tried is None else tried
+        inputs = [self.own(name, path, rules, tried) for name in step.needs]
         if rule is None or any(value is None for value in inputs):
             return None
         try:
@@ -68,20 +73,23 @@ class OwnValues:
         except (ArithmeticError, ValueError, IndexError, ClearheadError):
             return None
 
-    def own(self, name: str, path: Own, rules: Mapping[str, Rule] | None = None) -> Matrix | None:
+    def own(self, name: str, path: Own, rules: Mapping[str, Rule] | None = None, tried: Tried | None = None) -> Matrix | None:
         """A given, or the person's own value of an earlier step along a path."""
         if name in self.key.plan.given:
             return self.key.plan.given[name]
         judged = self.steps[name]
-        if rules is not None and name in rules:  # a slip passes over what was written here
-            return self.from_own(judged.step, path, rules)
-        replaced = rules is not None and judged.verdict == MISSING
-        if not replaced and (name, path) in self.values:
-            return self.values[name, path]
-        if replaced:
-            return self.fill(judged, path, rules)
-        self.settle(judged, path)
+        if rules is not None and (name in rules or judged.verdict == MISSING):  # a slip passes over what was written here
+            tried = {} if tried is None else tried
+            if name not in tried:
+                slipped = name in rules
+                tried[name] = (self.from_own if slipped else self.filled)(judged.step, path, rules, tried)
+            return tried[name]
+        if (name, path) not in self.values:
+            self.settle(judged, path)
         return self.values[name, path]
+
+    def filled(self, step: Step, path: Own, rules: Mapping[str, Rule] | None, tried: Tried | None) -> Matrix | None:
+        return self.fill(self.steps[step.name], path, rules, tried)
 
     def settle(self, judged: JudgedStep, path: Own) -> None:
         """The person's own value of a step, and first of those before it, in a loop: a chain may be thousands of steps long."""
@@ -103,20 +111,24 @@ class OwnValues:
         complete = len(judged.usable) == rows * columns
         return complete and (path is Own.AS_WRITTEN or (path is Own.RIGHT_EXACT and judged.verdicts == {RIGHT}))
 
-    def fill(self, judged: JudgedStep, path: Own, rules: Mapping[str, Rule] | None) -> Matrix | None:
+    def fill(
+        self, judged: JudgedStep, path: Own, rules: Mapping[str, Rule] | None, tried: Tried | None = None
+    ) -> Matrix | None:
         """The step as written, its gaps filled by what the path gives."""
         exact = self.key.exact[judged.step.name]
         usable = judged.usable
         complete = len(usable) == exact.shape[0] * exact.shape[1]
         if complete and path is not Own.AS_WRITTEN and judged.verdicts == {RIGHT}:
-            untouched = path is Own.RIGHT_EXACT or all(self.own(n, path, rules) is self.key.exact[n] for n in judged.step.needs)
+            untouched = path is Own.RIGHT_EXACT or all(
+                self.own(name, path, rules, tried) is self.key.exact[name] for name in judged.step.needs
+            )
             if untouched:
                 return exact
         if complete and path is Own.AS_WRITTEN:
             columns = range(exact.shape[1])
             rows = tuple([tuple([usable[i, j].value for j in columns]) for i in range(exact.shape[0])])
             return exact if rows == exact.rows else Matrix(rows, exact.rank)
-        base = self.from_own(judged.step, path, rules)
+        base = self.from_own(judged.step, path, rules, tried)
         if base is None or base.shape != exact.shape:
             return None
         if path is Own.AS_WRITTEN:
@@ -144,32 +156,29 @@ class OwnValues:
     def own_wrong(self, step: Step) -> "list[tuple[str, Place, JudgedCell]]":
         """The cells that are not right, with decimals, that a step was made from; through steps that were not written."""
         found: list[tuple[str, Place, JudgedCell]] = []
-        for name in step.needs:
+        waiting, seen = list(step.needs), set(step.needs)
+        while waiting:
+            name = waiting.pop(0)
             judged = self.steps.get(name)
-            if judged is None:
-                continue
-            if judged.verdict == MISSING:
-                found += self.own_wrong(judged.step)
-            else:
+            if judged is not None and judged.verdict == MISSING:
+                waiting = [need for need in judged.step.needs if need not in seen] + waiting
+                seen.update(judged.step.needs)
+            elif judged is not None:
                 cells = judged.usable.items()
                 found += [
                     (name, place, cell) for place, cell in cells if cell.verdict in (WRONG, FOLLOWS) and cell.written.decimals
                 ]
         return found
 
-    def with_value(self, step: Step, path: Own, name: str, value: Matrix) -> Matrix | None:
-        """What a step would be with another value of one before it."""
+    def with_value(self, step: Step, path: Own, name: str, value: Matrix, tried: Tried | None = None) -> Matrix | None:
+        """What a step would be with another value of one before it; `tried` keeps what came out, each step once."""
+        tried = {name: value} if tried is None else tried
         inputs = []
         for need in step.needs:
             judged = self.steps.get(need)
-            through = judged is not None and need != name and judged.verdict == MISSING
-            own = (
-                value
-                if need == name
-                else self.with_value(judged.step, path, name, value)
-                if judged and through
-                else self.own(need, path)
-            )
+            if need not in tried and judged is not None and judged.verdict == MISSING:
+                tried[need] = self.with_value(judged.step, path, name, value, tried)
+            own = tried[need] if need in tried else self.own(need, path)
             if own is None:
                 return None
             inputs.append(own)

@@ -22,6 +22,10 @@ NOTHING = re.compile(r"""[\s`~"'*_>|.\-–—─=:;,()\[\]{}]*""")
 RULE = re.compile(r"[\s|:+-]*-[\s|:+-]*-[\s|:+-]*")
 BULLET = re.compile(r"^\s*(?:>\s*)*(?:[-*+•·○●▪]\s+|\(?\d{1,2}[.)]\s+|\(?(?:[a-h]|[ivx]{1,4})\)\s+|#+\s+)?")
 SAYS_VALUE = re.compile(r"=|→|\d\s*[x×]\s*\d|\[")
+INDEXED = re.compile(  # Q1[1,2], scores[0][1]: what stands behind the name is no value
+    r"\s*(?!softmax|exp|relu|tanh|sigmoid|max|min|sum|mean|norm)[A-Za-z_]\w*\[\s*\d{1,3}\s*(?:(?:,|\]\s*\[)\s*\d{1,3}\s*)?\]\s*",
+    re.IGNORECASE,
+)
 REACH = 6  # lines over which a label waits for its numbers
 LONGEST_LINE = 20_000
 DATE = re.compile(
@@ -159,6 +163,9 @@ class PageReader:
                 unit.prefix, unit.labels = prefix, unit.labels[:-1]
             if sign:
                 unit.signs += sign
+            if place == 0 < len(parts) - 1 and INDEXED.fullmatch(text):
+                unit.labels.append(text)
+                continue
             items = scanned(text, self.tables)
             for item in items:
                 if isinstance(item, Text):
