@@ -100,7 +100,7 @@ def winners(told: Told) -> str:
     for passage in PASSAGES:
         bits = {run: told[passage, run]["bits_per_byte"] for run in RECIPES}
         better = min(bits, key=lambda run: bits[run])
-        parts.append(f"{better} needs {1 - bits[better] / max(bits.values()):.0%} fewer for the {passage} passage")
+        parts.append(f"the {better} needs {1 - bits[better] / max(bits.values()):.0%} fewer bits for the {passage} passage")
     return "; ".join(parts)
 
 
