@@ -22,6 +22,7 @@ from clearhead.training.steps.schedule import factor
 from clearhead.training.steps.stop_signals import Stopped, asked_to_stop
 from clearhead.training.steps.streams import Stream
 
+PATIENCE = 1 / 12  # of the time of a run: after so much without a checkpoint its length is planned again all the same
 EXPLODED = 100.0  # times the smallest loss so far, or 1 nat: nothing is learned from there on
 
 Planner = Callable[[TrainConfig, Progress], TrainConfig]
@@ -61,7 +62,7 @@ def train(
     take_own_rows(model)
     model.train()
     log = LossLog(folder / METRICS, config.tokens, progress, watch, rank() == 0, keep)
-    exploded = math.inf
+    exploded, planned = math.inf, log.seconds
     with asked_to_stop() as stop:
         while progress.tokens < config.tokens:
             batch = batches.next()
@@ -74,7 +75,12 @@ def train(
             progress.step += 1
             progress.tokens += batch.tokens
             log.add(loss, batch.tokens)
-            stopping = summed([stop.is_set()])[0] > 0
+            waited = config.seconds > 0 and rank() == 0 and log.seconds - planned > PATIENCE * config.seconds
+            stopping, overdue = (votes > 0 for votes in summed([stop.is_set(), waited]))  # what one says holds for all
+            if overdue and not stopping and not is_due(progress.step, config.save_every, False):
+                progress.seconds = log.seconds
+                config = plan(config, progress)
+                log.total, planned = config.tokens, log.seconds
             ended = progress.tokens >= config.tokens
             best = held_out is not None and is_due(progress.step, config.validate_every, ended)
             best = best and held_out is not None and is_best(held_out(learner), progress, log)
@@ -84,7 +90,7 @@ def train(
                 progress.seconds = log.seconds
                 if due and not ended and not stopping:  # a stretch of some steps; the pace of one says nothing
                     config = plan(config, progress)
-                    log.total = config.tokens
+                    log.total, planned = config.tokens, log.seconds
                 saved = save_checkpoint(folder / CHECKPOINTS, model, optimisers, progress, batches.position, learner.scaler)
                 if stopping and progress.tokens < config.tokens:
                     raise Stopped(saved)
