@@ -46,7 +46,12 @@ def run() -> None:
         os.environ.setdefault("TORCH_CPP_LOG_LEVEL", "ERROR")  # its warnings would come from every process
     if later_process():
         sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115  (until the process ends)
-    sys.exit(main())
+    code = main()
+    if int(os.environ.get("WORLD_SIZE", "1")) > 1:  # one time in ten torch aborts while it takes down what joined the processes
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    sys.exit(code)
 
 
 def later_process() -> int:
