@@ -6,7 +6,7 @@ from clearhead.exact.matrices import Matrix
 from clearhead.working.marking.agreement import is_coarse, is_premature, is_right, sum_disagrees
 from clearhead.working.marking.alignment import gaps_in, left_out
 from clearhead.working.marking.key import Key
-from clearhead.working.marking.own_values import Own, OwnValues
+from clearhead.working.marking.own_values import PATHS, Own, OwnValues
 from clearhead.working.marking.roundings import follow_roundings
 from clearhead.working.marking.verdicts import FOLLOWS, RIGHT, UNSURE, WRONG, JudgedCell, JudgedStep
 from clearhead.working.rules.rule import Instead
@@ -56,9 +56,10 @@ class Judge(OwnValues):
             judged.remarked = judged.remarked or found.remarkable
             if found.verdict == RIGHT and not found.remarkable and self.key.accepts(step.name, place, cell.value, cell):
                 right[place, cell.text] = cell.value
-        if not judged.wrong_shape and any(cell.verdict == WRONG for cell in judged.cells.values()):
-            follow_roundings(self, judged)
         judged.sum_up()
+        if WRONG in judged.verdicts and not judged.wrong_shape:
+            follow_roundings(self, judged)
+            judged.sum_up()
         return judged
 
     def accept_other_order(self, judged: JudgedStep, also: OtherOrder) -> None:
@@ -67,7 +68,7 @@ class Judge(OwnValues):
         if judged.wrong_shape or any(FOLLOWS in one.verdicts for one in self.steps.values() if step.name in one.step.needs):
             return
         others = [also.make(*(self.key.exact[name] for name in step.needs))]
-        others += [value for path in Own if (value := self.from_own(step, path, {step.name: Instead(also.make)})) is not None]
+        others += [value for path in PATHS if (value := self.from_own(step, path, {step.name: Instead(also.make)})) is not None]
         for place, cell in judged.cells.items():
             agrees = any(is_right(cell.value, cell.written, other[place], self.key.asked) for other in others)
             if cell.verdict == WRONG and agrees:
@@ -97,7 +98,7 @@ class Judge(OwnValues):
     def verdict_on(self, step: Step, place: Place, written: Written, value: Cell) -> str:
         if self.key.accepts(step.name, place, value, written):
             return RIGHT
-        for path in Own:
+        for path in PATHS:
             target = self.target(step, path)
             if target is not None and is_right(value, written, target[place], self.key.asked):
                 return FOLLOWS
@@ -111,7 +112,7 @@ class Judge(OwnValues):
         return WRONG
 
     def is_on_the_way(self, step: Step, place: Place, written: Written, value: Cell) -> bool:
-        targets = [self.key.exact[step.name], *(self.target(step, path) for path in Own)]
+        targets = [self.key.exact[step.name], *(self.target(step, path) for path in PATHS)]
         return any(target is not None and self.on_the_way(value, written, target[place]) for target in targets)
 
     def paths(self, step: Step) -> list[tuple[Own, Matrix | None]]:
@@ -149,6 +150,6 @@ class Judge(OwnValues):
         other = rule(*(self.key.exact[name] for name in step.needs))
         if is_right(written.value, written, other[place], self.key.asked):
             return RIGHT
-        targets = [self.from_own(step, path, {step.name: rule}) for path in Own]
+        targets = [self.from_own(step, path, {step.name: rule}) for path in PATHS]
         follows = any(t is not None and is_right(written.value, written, t[place], self.key.asked) for t in targets)
         return FOLLOWS if follows else WRONG

@@ -29,6 +29,9 @@ class Own(Enum):
     __hash__ = object.__hash__  # each is one object, and asked for thousands of times
 
 
+PATHS = tuple(Own)  # an Enum itself is slow to go through
+
+
 class OwnValues:
     """What was written so far, step by step, and what the next step's rule makes of it."""
 
@@ -41,14 +44,14 @@ class OwnValues:
     def target(self, step: Step, path: Own) -> Matrix | None:
         """What a step should be, given the person's own values along a path."""
         if (step.name, path) not in self.targets:
-            same = next((other for other in Own if (step.name, other) in self.targets and self.same(step, path, other)), None)
+            same = next((other for other in PATHS if (step.name, other) in self.targets and self.same(step, path, other)), None)
             self.targets[step.name, path] = self.from_own(step, path) if same is None else self.targets[step.name, same]
         return self.targets[step.name, path]
 
     def paths_to(self, step: Step) -> list[Own]:
         """The paths that come to a step with different values."""
         paths: list[Own] = []
-        for path in Own:
+        for path in PATHS:
             if not any(self.same(step, path, other) for other in paths):
                 paths.append(path)
         return paths

@@ -8,7 +8,7 @@ from clearhead.exact.matrices import Matrix
 from clearhead.exact.nearest import rough_float
 from clearhead.exact.policies import rounded
 from clearhead.working.marking.agreement import is_right
-from clearhead.working.marking.own_values import Own, OwnValues
+from clearhead.working.marking.own_values import PATHS, Own, OwnValues
 from clearhead.working.marking.verdicts import FOLLOWS, WRONG, JudgedStep
 from clearhead.working.steps import Step
 
@@ -38,7 +38,7 @@ def is_near_right(own: OwnValues, judged: JudgedStep, row: int) -> bool:
             return False
         if columns == 1 and len("".join(filter(str.isdigit, cell.written.text)).lstrip("0")) < FEWEST_DIGITS:
             return False
-        paths = [own.key.exact[judged.step.name], *(own.target(judged.step, path) for path in Own)]
+        paths = [own.key.exact[judged.step.name], *(own.target(judged.step, path) for path in PATHS)]
         if not any(target is not None and is_near(cell.value, target[place], decimals) for target in paths):
             return False
     return True

@@ -10,7 +10,7 @@ from clearhead.exact.matrices import Matrix
 from clearhead.exact.order import compared
 from clearhead.working.marking.agreement import Asked, is_right
 from clearhead.working.marking.judge import Judge
-from clearhead.working.marking.own_values import Own
+from clearhead.working.marking.own_values import PATHS, Own
 from clearhead.working.marking.verdicts import WRONG, JudgedCell, JudgedStep
 from clearhead.working.rules.rule import Term
 from clearhead.working.written import Place
@@ -129,7 +129,7 @@ def sum_shows_a_wrong_product(judge: Judge, judged: JudgedStep) -> bool:
         return False
     place, cell = wrong[0]
     written = cell.written.sum.terms if cell.written.sum else ()
-    for path in Own:
+    for path in PATHS:
         terms, inputs = terms_of(judge, judged, place, path)
         if len(terms) == len(written):
             values = [value_of(term, inputs) for term in terms]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from clearhead.exact.matrices import Matrix
 from clearhead.working.marking.agreement import Asked, agrees, is_right
 from clearhead.working.marking.judge import Judge
-from clearhead.working.marking.own_values import Own
+from clearhead.working.marking.own_values import PATHS
 from clearhead.working.marking.reasons.cell_slips import find_cell_slip
 from clearhead.working.marking.verdicts import MISSING, WRONG, JudgedStep
 from clearhead.working.rules.rule import Instead, Rule, Slip
@@ -78,7 +78,7 @@ def candidates_for(judge: Judge, judged: JudgedStep, slips: Iterable[WrongRules]
         (slip, hint, value)
         for slip, rules, hint in slips
         if reaches(judge, judged.step, rules)
-        for value in (judge.from_own(judged.step, path, rules) for path in Own)
+        for value in (judge.from_own(judged.step, path, rules) for path in PATHS)
     ]
 
 

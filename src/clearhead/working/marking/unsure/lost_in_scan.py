@@ -4,7 +4,7 @@ import re
 
 from clearhead.exact.decimals import as_float
 from clearhead.working.marking.judge import Judge
-from clearhead.working.marking.own_values import Own
+from clearhead.working.marking.own_values import PATHS
 from clearhead.working.marking.verdicts import WRONG, JudgedCell
 from clearhead.working.written import Place, Reading
 
@@ -18,7 +18,7 @@ def lost_in_scan(judge: Judge, reading: Reading) -> dict[tuple[str, Place], str]
     """The wrong cells of a picture that may only have been read wrong, and why."""
     found: dict[tuple[str, Place], str] = {}
     for name, judged in judge.steps.items():
-        targets = [judge.key.exact[name], *(judge.target(judged.step, path) for path in Own)]
+        targets = [judge.key.exact[name], *(judge.target(judged.step, path) for path in PATHS)]
         for place, cell in judged.cells.items():
             if cell.verdict != WRONG and not judged.wrong_shape:
                 continue
