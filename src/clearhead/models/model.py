@@ -88,7 +88,7 @@ def one_after_another(logits: Iterable[Tensor]) -> Iterator[tuple[Tensor, Tensor
     """Logits in the order of the text, with their places."""
     done = 0
     for some in logits:
-        yield torch.arange(done, done + len(some)), some
+        yield torch.arange(done, done + len(some), device=some.device), some
         done += len(some)
 
 

@@ -150,7 +150,7 @@ class RecurrentReader:
             done = stretches.right * size
         for start in range(done, len(ids), TOGETHER):
             some = ids[start : start + TOGETHER]
-            yield torch.arange(start, start + len(some)), self.read(some.tolist())
+            yield torch.arange(start, start + len(some), device=ids.device), self.read(some.tolist())
 
 
 class LaneReader:

@@ -95,7 +95,7 @@ def costs_along(
     reader: Reader, never: Sequence[int], fed: Sequence[int], asked: NDArray[np.int64], read: Callable[[float], None]
 ) -> NDArray[np.float64]:
     """The nats that a model asks for each token, having been fed those before it; none for what it cannot say."""
-    wanted, costs = torch.from_numpy(asked.clip(min=0)), torch.zeros(len(asked), dtype=torch.float64)
+    wanted, costs = torch.from_numpy(asked.clip(min=0)), torch.zeros(len(asked), dtype=torch.float64, device="cpu")
     done = 0
     for places, logits in logits_along(reader, fed):  # (n,) and (n, vocab)
         places, exact = places.cpu(), logits.cpu().double()  # some devices have no doubles

@@ -4,13 +4,15 @@ import json
 from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from clearhead.corpora.vocabularies.vocabulary import MASK, MASK_CHARACTER, PAD, PAD_CHARACTER
 from clearhead.errors import ConfigError
 from clearhead.saving import write_whole
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class CharacterVocabulary:
@@ -54,16 +56,20 @@ class CharacterVocabulary:
         ids = self._ids
         return [ids.get(character, PAD) for character in text]
 
-    def encode_in_bulk(self, text: str) -> NDArray[np.int64]:
+    def encode_in_bulk(self, text: str) -> "NDArray[np.int64]":
         """What `encode` gives, as an array, and many times as fast for a long text."""
+        import numpy as np  # listing corpora needs none
+
         codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
         known, ids = self._by_code
         places = np.searchsorted(known, codes).clip(max=len(known) - 1)
         return np.where(known[places] == codes, ids[places], PAD)
 
     @cached_property
-    def _by_code(self) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    def _by_code(self) -> "tuple[NDArray[np.uint32], NDArray[np.int64]]":
         """The characters in the order of their codes, and their ids."""
+        import numpy as np
+
         pairs = sorted((ord(character), index) for character, index in self._ids.items()) or [(ord(PAD_CHARACTER), PAD)]
         codes, ids = zip(*pairs, strict=True)
         return np.array(codes, np.uint32), np.array(ids, np.int64)
