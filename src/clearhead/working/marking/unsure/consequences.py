@@ -9,7 +9,7 @@ from clearhead.exact.matrices import Matrix
 from clearhead.working.marking.agreement import is_right
 from clearhead.working.marking.judge import Judge
 from clearhead.working.marking.own_values import Own, put
-from clearhead.working.marking.unsure.gaps import made_from
+from clearhead.working.marking.unsure.gaps import digits_of, made_from
 from clearhead.working.marking.verdicts import MISSING, WRONG, JudgedCell, JudgedStep
 from clearhead.working.steps import Step
 from clearhead.working.written import Place, Reading, Written, WrittenStep
@@ -89,8 +89,3 @@ def cause_of(
     }
     if len(hits) == 1:
         yield from hits.items()
-
-
-def digits_of(cell: JudgedCell) -> int:
-    """How many digits a number has that tell it from others."""
-    return len("".join(filter(str.isdigit, cell.written.text)).strip("0"))

@@ -50,8 +50,12 @@ def vouched_for(judge: Judge) -> Cells:
 
 def is_telling(cell: JudgedCell) -> bool:
     """Whether a number is hardly right by chance: three digits or more."""
-    digits = "".join(filter(str.isdigit, cell.written.text)).strip("0")
-    return cell.value not in (0, 1) and len(digits) >= DIGITS and not cell.premature
+    return cell.value not in (0, 1) and digits_of(cell) >= DIGITS and not cell.premature
+
+
+def digits_of(cell: JudgedCell) -> int:
+    """How many digits a number has that tell it from others."""
+    return len("".join(filter(str.isdigit, cell.written.text)).strip("0"))
 
 
 def excuse(judge: Judge, cells: Collection[tuple[str, Place]]) -> None:
