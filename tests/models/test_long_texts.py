@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from clearhead.models import build_model, recurrent
-from clearhead.models.model import LongReader, logits_along
+from clearhead.models.model import LongReader, Reader, made_along
 from clearhead.models.reach import fill_randomly
 
 MODELS = {
@@ -21,6 +21,10 @@ def built(name: str):
     model = build_model(MODELS[name], 11).double().eval()
     fill_randomly(model, seed=3, spread=0.3)
     return model
+
+
+def logits_along(reader: Reader, text: list[int]):
+    return made_along(reader, text, lambda places, logits: (places, logits))
 
 
 def whole(along, n: int) -> torch.Tensor:

@@ -1,7 +1,7 @@
 """What a model is to the rest of the house: something to train; and then a reader of texts, or a judge of what it is shown."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import torch
 from torch import Tensor, nn
@@ -9,6 +9,9 @@ from torch import Tensor, nn
 from clearhead.errors import InputError
 
 TOGETHER = 1024  # tokens that are read at once
+
+T = TypeVar("T")
+Made = Callable[[Tensor, Tensor], T]  # what somebody makes of the logits, (n, vocab), at some places of a text, (n,)
 
 
 class ModelConfig(Protocol):
@@ -68,28 +71,27 @@ class Reader(Protocol):
 class LongReader(Protocol):
     """A reader that has a faster way through a long text than token after token."""
 
-    def read_long(self, tokens: Sequence[int]) -> Iterator[tuple[Tensor, Tensor]]:
-        """Places among the tokens and the logits of `read` there, up to rounding: (n,) and (n, vocab), in any order.
+    def read_long(self, tokens: Sequence[int], make: Made[T]) -> Iterator[T]:
+        """What is made of the logits of `read`, up to rounding, at some places after others, in any order.
 
-        What is said of a place for the last time holds. Afterwards the reader stands where `read` would.
+        It is made where the logits are, several at once on several threads. What is said of a place for the last time holds.
+        Afterwards the reader stands where `read` would.
         """
         ...
 
 
-def logits_along(reader: Reader, tokens: Sequence[int]) -> Iterator[tuple[Tensor, Tensor]]:
-    """Logits for what follows each of many tokens, as `LongReader` gives them."""
+def made_along(reader: Reader, tokens: Sequence[int], make: Made[T]) -> Iterator[T]:
+    """What is made of the logits for what follows each of many tokens, as `LongReader` gives it."""
     if isinstance(reader, LongReader):
-        yield from reader.read_long(tokens)
+        yield from reader.read_long(tokens, make)
         return
-    yield from one_after_another(reader.read(tokens[start : start + TOGETHER]) for start in range(0, len(tokens), TOGETHER))
+    for start in range(0, len(tokens), TOGETHER):
+        yield make_from(start, reader.read(tokens[start : start + TOGETHER]), make)
 
 
-def one_after_another(logits: Iterable[Tensor]) -> Iterator[tuple[Tensor, Tensor]]:
-    """Logits in the order of the text, with their places."""
-    done = 0
-    for some in logits:
-        yield torch.arange(done, done + len(some), device=some.device), some
-        done += len(some)
+def make_from(start: int, logits: Tensor, make: Made[T]) -> T:
+    """What is made of logits that follow one another from a place on."""
+    return make(torch.arange(start, start + len(logits), device=logits.device), logits)
 
 
 class LanguageModel(Model):

@@ -4,7 +4,7 @@ from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal, get_args
+from typing import Generic, Literal, get_args
 
 import torch
 from torch import Tensor, nn
@@ -12,18 +12,17 @@ from torch.nn.functional import cross_entropy, dropout
 
 from clearhead.errors import ConfigError
 from clearhead.masks import causal
-from clearhead.models.model import TOGETHER, Family, LanguageModel
+from clearhead.models.model import TOGETHER, Family, LanguageModel, Made, T, make_from
 from clearhead.models.parts.recurrent_steps import RecurrentSteps
 from clearhead.models.parts.single_threads import at_once, single_threads
 
 Cell = Literal["rnn", "gru", "lstm"]
 CELLS: dict[str, type[nn.RNN] | type[nn.GRU] | type[nn.LSTM]] = {"rnn": nn.RNN, "gru": nn.GRU, "lstm": nn.LSTM}
 
-LANES, SHORTEST_STRETCH = (
-    256,
-    256,
-)  # stretches of a long text that one thread reads side by side, and the tokens of one at least
-STEPS = 16  # tokens of each stretch that are read before anybody hears of them
+LANES = 512  # stretches of a long text that one thread reads side by side
+SHORTEST_STRETCH = 256  # tokens of one at least
+STEPS = 16  # tokens of each stretch whose logits are held at once
+HEARD = 64  # tokens of each stretch that are read before anybody hears of them
 FIRST_LOOK = 32  # tokens of a stretch that are read again, before it is looked whether that has changed anything
 FORGOTTEN = 1e-5  # so far may two states be apart that are taken for the same
 
@@ -130,7 +129,7 @@ class RecurrentReader:
         return logits[0]
 
     @torch.no_grad()
-    def read_long(self, tokens: Sequence[int]) -> Iterator[tuple[Tensor, Tensor]]:
+    def read_long(self, tokens: Sequence[int], make: Made[T]) -> Iterator[T]:
         """Many stretches of a text side by side, and then again as much of each as the text before it changes.
 
         At first nothing is known of what stands before a stretch. A state forgets where it came from, so each stretch ends as
@@ -141,60 +140,73 @@ class RecurrentReader:
         lanes = min(LANES * at_once(ids.device), len(ids) // SHORTEST_STRETCH)
         done = 0
         if lanes > 1:
-            size = len(ids) // lanes  # tokens of a stretch
             with single_threads(at_once(ids.device)) as threads:
-                stretches = LaneReader(self.model, ids[: lanes * size].view(lanes, size), threads)
+                stretches = LaneReader(self.model, ids, lanes, threads, make)
                 yield from stretches.first(self.state)
                 yield from stretches.again()
-            self.state = stretches.ended[:, :, stretches.right - 1, None]
-            done = stretches.right * size
+            self.state, done = stretches.reached()
         for start in range(done, len(ids), TOGETHER):
-            some = ids[start : start + TOGETHER]
-            yield torch.arange(start, start + len(some), device=ids.device), self.read(some.tolist())
+            yield make_from(start, self.read(tokens[start : start + TOGETHER]), make)
 
 
-class LaneReader:
-    """Stretches of one text, (lanes, size), read side by side."""
+class LaneReader(Generic[T]):
+    """Stretches of one text, read side by side; the first ones are a token longer where they do not come out even."""
 
-    def __init__(self, model: Recurrent, tokens: Tensor, threads: Executor) -> None:
-        self.model, self.tokens, self.threads = model, tokens, threads
+    def __init__(self, model: Recurrent, ids: Tensor, lanes: int, threads: Executor, make: Made[T]) -> None:
+        self.model, self.threads, self.make = model, threads, make
         self.steps = RecurrentSteps(model.config.cell, model.cells, model.embedding.weight)
-        self.looks = looks(tokens.shape[1])
+        self.size, self.longer = divmod(len(ids), lanes)
+        self.every = torch.arange(lanes, device=ids.device)
+        self.starts = self.every * self.size + self.every.clamp(max=self.longer)  # (lanes,)
+        within = torch.arange(self.size + 1, device=ids.device)
+        self.tokens = ids[(self.starts[:, None] + within).clamp(max=len(ids) - 1)]  # (lanes, size + 1)
+        self.looks = looks(self.size)
         self.seen: dict[int, Tensor] = {}  # by tokens read: the state there the first time, (parts, layers, lanes, width)
-        self.ended = model.blank(len(tokens))
-        self.right = len(tokens)  # so many of the stretches, from the first on, have their numbers
+        self.ended = model.blank(lanes)
+        self.right = lanes  # so many of the stretches, from the first on, have their numbers
 
-    def read(self, rows: Tensor, start: int, stop: int, state: Tensor) -> Generator[tuple[Tensor, Tensor], None, Tensor]:
-        """Places and logits of some tokens of some stretches; gives back the state after them."""
+    def reached(self) -> tuple[Tensor, int]:
+        """The state behind the last stretch that has its numbers, and how many tokens that is."""
+        read = self.right * self.size + min(self.right, self.longer)
+        return self.ended[:, :, self.right - 1, None], read
+
+    def read(self, rows: Tensor, start: int, stop: int, state: Tensor) -> Generator[T, None, Tensor]:
+        """What is made of some tokens of some stretches; gives back the state after them."""
         several = at_once(rows.device)
-        rows_each, states = rows.chunk(several), list(state.chunk(several, dim=2))
-        for first in range(start, stop, STEPS):
-            columns = torch.arange(first, min(first + STEPS, stop), device=rows.device)
-            parts = list(self.threads.map(self.part, rows_each, [columns] * len(rows_each), states))
-            yield from ((places, logits) for places, logits, _ in parts)
-            states = [ended for *_, ended in parts]
+        each, states = rows.chunk(several), list(state.chunk(several, dim=2))
+        for first in range(start, stop, HEARD):
+            columns = range(first, min(first + HEARD, stop))
+            parts = list(self.threads.map(self.part, each, states, [columns] * len(each)))
+            yield from (made for some, _ in parts for made in some)
+            states = [ended for _, ended in parts]
         return torch.cat(states, dim=2)
 
     @torch.no_grad()
-    def part(self, rows: Tensor, columns: Tensor, state: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Places, logits and the state after them, of some tokens of some stretches, by one thread."""
-        x, ended = self.steps.along(self.tokens[rows][:, columns], state)  # (n, rows, width)
-        places = rows * self.tokens.shape[1] + columns[:, None]  # (n, rows)
-        return places.flatten(), self.model.head(x.flatten(0, 1)), ended
+    def part(self, rows: Tensor, state: Tensor, columns: range) -> tuple[list[T], Tensor]:
+        """What is made of some tokens of some stretches, and the state after them, by one thread."""
+        made = []
+        for some in (columns[start : start + STEPS] for start in range(0, len(columns), STEPS)):
+            x, state = self.steps.along(self.tokens[rows, some.start : some.stop], state)  # (n, rows, width)
+            within = torch.arange(some.start, some.stop, device=rows.device)
+            places = self.starts[rows] + within[:, None]  # (n, rows)
+            made.append(self.make(places.flatten(), self.model.head(x.flatten(0, 1))))
+        return made, state
 
-    def first(self, state: Tensor) -> Iterator[tuple[Tensor, Tensor]]:
+    def first(self, state: Tensor) -> Iterator[T]:
         """All of them: the first from a state that is known, the others as if nothing stood before them."""
-        every = torch.arange(len(self.tokens), device=self.tokens.device)
-        state = torch.cat([state, self.model.blank(len(every) - 1)], dim=2)
+        state = torch.cat([state, self.model.blank(len(self.every) - 1)], dim=2)
         for start, stop in pairwise([0, *self.looks]):
-            state = yield from self.read(every, start, stop, state)
+            state = yield from self.read(self.every, start, stop, state)
             self.seen[stop] = state
         self.ended = state
+        if self.longer:
+            some = self.every[: self.longer]
+            after = yield from self.read(some, self.size, self.size + 1, state[:, :, : self.longer])
+            self.ended = torch.cat([after, state[:, :, self.longer :]], dim=2)
 
-    def again(self) -> Iterator[tuple[Tensor, Tensor]]:
+    def again(self) -> Iterator[T]:
         """The beginnings, each from where the stretch before it ended, until they are what they were."""
-        rows = torch.arange(1, len(self.tokens), device=self.tokens.device)
-        state = self.ended[:, :, :-1]
+        rows, state = self.every[1:], self.ended[:, :, :-1]
         for start, stop in pairwise([0, *self.looks]):
             state = yield from self.read(rows, start, stop, state)
             other = (state - self.seen[stop][:, :, rows]).abs().amax(dim=(0, 1, 3)) > FORGOTTEN

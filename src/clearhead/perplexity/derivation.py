@@ -107,7 +107,7 @@ def together(several: Sequence[TokenColumns]) -> TokenColumns:
     return TokenColumns(
         np.concatenate([some.predicted for some in several]),
         np.concatenate([some.fed for some in several]),
-        "".join(text for some in several for text in some.texts),
+        "".join("".join(some.texts) for some in several),
         {name: np.concatenate([some.charges.get(name, np.zeros(len(some))) for some in several]) for name in names},
         np.concatenate([some.unknown for some in several]),
     )

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from clearhead.corpora import Vocabulary
 from clearhead.errors import InputError
-from clearhead.models.model import Model, Reader, logits_along, reader_of
+from clearhead.models.model import Model, Reader, made_along, reader_of
 from clearhead.perplexity.derivation import Piece, TokenColumns, in_columns
 from clearhead.perplexity.side_model import length_cost
 from clearhead.progress import Shown, nobody
@@ -95,15 +96,21 @@ def costs_along(
     reader: Reader, never: Sequence[int], fed: Sequence[int], asked: NDArray[np.int64], read: Callable[[float], None]
 ) -> NDArray[np.float64]:
     """The nats that a model asks for each token, having been fed those before it; none for what it cannot say."""
-    wanted, costs = torch.from_numpy(asked.clip(min=0)), torch.zeros(len(asked), dtype=torch.float64, device="cpu")
-    done = 0
-    for places, logits in logits_along(reader, fed):  # (n,) and (n, vocab)
+    wanted, costs = torch.from_numpy(asked.clip(min=0)), np.zeros(len(asked))
+
+    def priced(places: Tensor, logits: Tensor) -> tuple[NDArray[np.int64], NDArray[np.float64]]:  # (n,) and (n, vocab)
         places, exact = places.cpu(), logits.cpu().double()  # some devices have no doubles
-        exact[:, never] = -math.inf
-        costs[places] = exact.logsumexp(-1) - exact.gather(-1, wanted[places, None])[:, 0]
+        if never:
+            exact[:, never] = -math.inf
+        cost = exact.logsumexp(-1) - exact.gather(-1, wanted[places, None])[:, 0]
+        return places.numpy(), cost.numpy()
+
+    done = 0
+    for places, some in made_along(reader, fed, priced):
+        costs[places] = some
         done += len(places)
         read(min(done / len(asked), 1.0))
-    return np.where(asked >= 0, costs.numpy(), 0.0)
+    return np.where(asked >= 0, costs, 0.0)
 
 
 def measured(

@@ -1,8 +1,9 @@
 """Whether a text stands in the training text: runs of words of the one that are found in the other."""
 
 import re
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 from math import log2
 
 RUN = 8  # words in a row that hardly anybody writes twice
@@ -13,22 +14,34 @@ LETTERS = re.compile(r"[^\W\d_]+")
 
 def plain_words(chunks: Iterable[str]) -> Iterator[str]:
     """Words of letters only, small: what running text and a column of tokens have in common."""
+    return chain.from_iterable(in_lists(chunks))
+
+
+def in_lists(chunks: Iterable[str]) -> Iterator[list[str]]:
+    """Such words, those of a chunk at a time."""
     rest = ""
     for chunk in chunks:
         rest += chunk
-        cut = max((found.end() for found in re.finditer(r"\s", rest)), default=len(rest) if len(rest) > LONGEST_WORD else 0)
-        yield from LETTERS.findall(rest[:cut].lower())
+        cut = len(rest) - len(last_word(rest))
+        if cut == 0 and len(rest) > LONGEST_WORD:
+            cut = len(rest)
+        yield LETTERS.findall(rest[:cut].lower())
         rest = rest[cut:]
-    yield from LETTERS.findall(rest.lower())
+    yield LETTERS.findall(rest.lower())
 
 
-def runs_of(words: Iterable[str]) -> Iterator[int]:
+def last_word(text: str) -> str:
+    """What stands behind the last space."""
+    return "" if not text or text[-1].isspace() else text.rsplit(maxsplit=1)[-1]
+
+
+def runs_of(words: Iterable[list[str]]) -> Iterator[int]:
     """A number for each run of words."""
-    window: deque[str] = deque(maxlen=RUN)
-    for word in words:
-        window.append(word)
-        if len(window) == RUN:
-            yield hash(tuple(window))
+    before: list[str] = []
+    for some in words:
+        row = before + some
+        yield from map(hash, zip(*(row[start:] for start in range(RUN)), strict=False))
+        before = row[max(len(row) - RUN + 1, 0) :]
 
 
 def overlap(text: Iterable[str], training: Iterable[str]) -> float:
@@ -37,13 +50,8 @@ def overlap(text: Iterable[str], training: Iterable[str]) -> float:
     >>> overlap(["one two three four five six seven eight nine"], ["zero one two three four five six seven eight"])
     0.5
     """
-    wanted: set[int] = set()
-    for run in runs_of(plain_words(text)):
-        wanted.add(run)
-        if len(wanted) >= MOST:
-            break
-    found = wanted & {run for run in runs_of(plain_words(training)) if run in wanted}
-    return len(found) / len(wanted) if wanted else 0.0
+    wanted = set(islice(runs_of(in_lists(text)), MOST))
+    return len(wanted.intersection(runs_of(in_lists(training)))) / len(wanted) if wanted else 0.0
 
 
 def distance(text: Counter[str], training: Counter[str]) -> float:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 import torch
 from torch import Tensor
 
-from clearhead.models.model import one_after_another
+from clearhead.models.model import Made, T, make_from
 from clearhead.models.parts.cache import Cache
 
 ROWS = 16  # windows that are worked side by side
@@ -39,8 +39,11 @@ class WindowReader:
         self.filled += len(fresh)
         return self.model(torch.tensor([fresh], device=self.device), self.cache)[0, len(before) :]
 
-    def read_long(self, tokens: Sequence[int]) -> Iterator[tuple[Tensor, Tensor]]:
-        return one_after_another(self.windows(tokens))
+    def read_long(self, tokens: Sequence[int], make: Made[T]) -> Iterator[T]:
+        done = 0
+        for logits in self.windows(tokens):
+            yield make_from(done, logits, make)
+            done += len(logits)
 
     @torch.no_grad()
     def windows(self, tokens: Sequence[int]) -> Iterator[Tensor]:
