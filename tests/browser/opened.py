@@ -121,6 +121,17 @@ def cell(page: Any, step: str, i: int, j: int) -> Any:
     return page.locator(f'#steps [data-step="{step}"] table[role=grid] tbody tr').nth(i).locator("td").nth(j)
 
 
+def remembered(page: Any) -> None:
+    """Wait until the page has put Python's memory away for the next visit."""
+    page.evaluate("""async () => {
+        const store = await caches.open("clearhead-memory");
+        for (let tries = 0; !(await store.keys()).length; tries++) {
+            if (tries > 450) throw new Error("no memory was put away");
+            await new Promise((done) => setTimeout(done, 200));
+        }
+    }""")
+
+
 def written(locator: Any, text: str) -> None:
     """Wait until a number is what it should be."""
     from playwright.sync_api import expect

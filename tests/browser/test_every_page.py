@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from browser.opened import AXE, LOCAL_FIRST, PATIENCE, Opened, cell, npm_package, written
+from browser.opened import AXE, LOCAL_FIRST, PATIENCE, Opened, cell, npm_package, remembered, written
 
 pytestmark = pytest.mark.browser
 MARKUP = "</script><img src=x onerror=window.hit=1><b>'\"&"
@@ -76,6 +76,32 @@ def test_the_site_works_offline_after_one_visit(browser: Any, site: str) -> None
     assert found.trouble == []
 
 
+def test_the_second_visit_begins_from_the_memory_of_the_first(browser: Any, site: str) -> None:
+    context = browser.new_context()
+    context.set_default_timeout(PATIENCE["browser"])
+    found = Opened(context, site)
+    page = found.go("work.html")
+    page.locator(".engine[data-state=ready][data-from=nothing]").wait_for(state="attached")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    remembered(page)
+    context.set_offline(True)
+    page = found.go("work.html")
+    page.get_by_label("X row 1 column 2", exact=True).fill("3")
+    written(cell(page, "Q", 0, 0), "5.00")
+    page.locator(".engine[data-state=ready][data-from=memory]").wait_for(state="attached")
+    page = found.go("work.html", "example=lstm")  # a problem that nobody had read when the memory was made
+    page.locator('#steps [data-step="h2"]').wait_for()
+    context.set_offline(False)
+    page.evaluate("""async () => {
+        const store = await caches.open('clearhead-memory');
+        for (const one of await store.keys()) await store.put(one, new Response("not a memory"));
+    }""")
+    page = found.go("work.html")  # what cannot be taken up is thrown away
+    page.locator(".engine[data-state=ready][data-from=nothing]").wait_for(state="attached")
+    context.close()
+    assert found.trouble == []
+
+
 def test_the_other_language_is_there_and_stays(browser: Any, local: str) -> None:
     context = browser.new_context(locale="de-DE")
     found = Opened(context, local)
@@ -108,6 +134,47 @@ def test_every_page_passes_axe_and_no_page_is_wider_than_its_window(browser: Any
         faults = page.evaluate(AXE)
         assert faults == [], name
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, name
+    context.close()
+    assert found.trouble == []
+
+
+MOVING = """[...document.querySelectorAll("*")].filter((one) => {
+    const { transitionDuration, scrollBehavior } = getComputedStyle(one);
+    return parseFloat(transitionDuration) > 0 || scrollBehavior === "smooth";
+}).length + document.getAnimations().filter((one) => one.timeline instanceof DocumentTimeline).length"""
+
+
+def test_nothing_moves_by_itself_where_the_reader_asks_for_that(browser: Any, local: str) -> None:
+    moving = {}
+    for wish in ("reduce", "no-preference"):
+        context = browser.new_context(reduced_motion=wish)
+        found = Opened(context, local)
+        moving[wish] = [found.go(name).evaluate(MOVING) for name in ("index.html", "work.html", "practise.html")]
+        context.close()
+    assert moving["reduce"] == [0, 0, 0]
+    assert sum(moving["no-preference"]) > 0  # there is something to stop
+
+
+def test_the_pages_speak_to_a_screen_reader(browser: Any, local: str) -> None:
+    """By the tree that Chromium gives to one: a title, one main part, names of all that can be used, and what changed."""
+    context = browser.new_context()
+    context.set_default_timeout(PATIENCE["local"])
+    found = Opened(context, local)
+    for name in ("index.html", "work.html", "practise.html", "mark.html", "layers.html"):
+        page = found.go(name)
+        page.wait_for_load_state("networkidle")
+        nodes = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+        seen = [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in nodes if not node.get("ignored")]
+        roles = [role for role, _ in seen]
+        assert roles.count("main") == 1
+        assert roles.count("heading") >= 1
+        usable = ("button", "link", "textbox", "checkbox", "slider", "combobox", "spinbutton", "switch")
+        assert [role for role, said in seen if role in usable and not said.strip()] == [], name
+        assert any(role in usable for role in roles)
+    page = found.go("work.html")
+    page.get_by_label("X row 1 column 2", exact=True).fill("3")
+    written(cell(page, "Q", 0, 0), "5.00")
+    assert page.locator("[aria-live]").count() > 0
     context.close()
     assert found.trouble == []
 

@@ -30,7 +30,7 @@ PAGES = {"index": "index.html", "work": "work.html", "practise": "practise.html"
 LOCAL_PAGES = {"runs": "runs.html", "ask": "ask.html", "look": "look.html", "lab": "lab.html"}
 """Pages that need the local Python and torch."""
 SCRIPTS = {"index": "home"}
-BROWSER_ONLY = ("python_worker.js", "offline.js")
+BROWSER_ONLY = ("python_worker.js", "python_start.js", "memory_worker.js", "offline.js")
 IMPORTED = re.compile(r'^import .* from "\./([\w.]+)";', re.MULTILINE)
 TOKENS = ("the", "cat", "sat")
 DEFAULT = "self-attention"
@@ -116,12 +116,12 @@ def page_html(page: str, engine: str, pages: Mapping[str, str]) -> str:
 
 @cache
 def modules_of(script: str) -> tuple[str, ...]:
-    """Every module that a page's script imports, however deep: named in the page, they all come at once."""
+    """A page's script and every module that it imports, however deep: named in the page, they all come at once."""
     found = [f"js/{script}.js"]
     for path in found:
         text = static_files()[path].decode()
         found += [f"js/{name}" for name in IMPORTED.findall(text) if f"js/{name}" not in found]
-    return tuple(found[1:])
+    return tuple(found)
 
 
 @cache

@@ -13,11 +13,12 @@ const kind = document.querySelector('meta[name="clearhead-engine"]').content;
 export const isLocal = kind === "local";
 const engine = isLocal ? localEngine() : browserEngine(tell);
 
-export function tell(state) {
+export function tell(state, from = "") {
   dispatchEvent(new CustomEvent("clearhead-python", { detail: state }));
   const place = document.querySelector(".engine");
   if (!place) return;
   place.dataset.state = state;
+  if (from) place.dataset.from = from; // whether Python began from nothing, or from an earlier visit's memory
   place.textContent = state === "loading" ? t("engine.loading") : state === "failed" ? t("engine.failed") : "";
 }
 

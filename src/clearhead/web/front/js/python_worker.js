@@ -1,24 +1,16 @@
-// The worker that holds Python. Everything comes from this site's own folder; nothing else is ever asked.
-import { loadPyodide } from "../pyodide/pyodide.mjs";
-
-const here = (path) => new URL(path, import.meta.url).href;
-const fetched = async (path) => {
-  const reply = await fetch(here(path));
-  if (!reply.ok) throw new Error(`${path}: ${reply.status}`);
-  return reply.arrayBuffer();
-};
+// The worker that holds Python and puts the reader's questions to the desk.
+import { fetched, remembered, rooms, woken } from "./python_start.js";
 
 let python;
 const desk = (async () => {
-  const archive = fetched("../python/rooms.zip");
-  python = await loadPyodide({ indexURL: here("../pyodide/"), fullStdLib: false });
-  python.unpackArchive(await archive, "zip", { extractDir: "/clearhead" });
-  python.runPython("import sys; sys.path.insert(0, '/clearhead'); sys.dont_write_bytecode = True");
-  return python.pyimport("clearhead.desk").answer;
+  const archive = rooms();
+  const known = await remembered(archive);
+  python = known ?? (await woken(archive));
+  return { answer: python.pyimport("clearhead.desk").answer, from: known ? "memory" : "nothing" };
 })();
 let asked = false; // whether somebody waits already
-desk.then((answer) => {
-  postMessage({ ready: true });
+desk.then(({ answer, from }) => {
+  postMessage({ ready: true, from });
   if (!asked) answer("work", '{"example": "self-attention"}'); // so that the first key does not wait for imports
 }, (error) => postMessage({ failed: String(error?.message ?? error).slice(0, 300) }));
 
@@ -37,7 +29,7 @@ async function unpack(path) {
 onmessage = async ({ data: { id, name, text } }) => {
   asked = true;
   try {
-    const answer = await desk;
+    const { answer } = await desk;
     for (const [path, isNeeded] of Object.entries(LATE)) if (isNeeded(name, text)) await unpack(path);
     postMessage({ id, text: answer(name, text) });
   } catch (error) {
