@@ -131,6 +131,8 @@ def wrong_working(rng: Random, slip: str, form: str) -> WrongWorking:
     step, names, values = made(problem, slip, rounded, rng)
     page = write_page(values, [problem.stage(name) for name in names], hand, rng, style)
     truths = targets(problem, step, page)
+    if slip == "no-scale" and step.startswith("masked") and is_other_order(problem, step, page):
+        raise Again
     if slip in ("shape", "heads-averaged"):
         cell, counts = None, frozenset({slip})
     else:
@@ -138,6 +140,13 @@ def wrong_working(rng: Random, slip: str, form: str) -> WrongWorking:
         counts = frozenset({slip, *also(problem, step, page, truths, rounded)})
     suffix, write = STYLES[style]
     return WrongWorking(problem.tree, write(page, rng), suffix, style, step, cell, slip, counts, form)
+
+
+def is_other_order(problem: Posed, step: str, page: Page) -> bool:
+    """Masked before it was scaled is as good; that nothing was scaled at all can only be seen in weights that are not right."""
+    weights = step.replace("masked", "weights")
+    truths = [evaluated(problem, rounding=rounding)[weights] for rounding in (False, True)]
+    return weights not in page or any(same(page[weights], truth, problem.decimals) for truth in truths)
 
 
 def made_rule_slip(problem: Posed, slip: str, rounded: bool, rng: Random) -> tuple[str, list[str], dict[str, Rows]]:

@@ -12,7 +12,7 @@ from clearhead.working.reading.hypotheses.assignment import Assigner
 from clearhead.working.reading.hypotheses.claimed_cells import Assignment, CellClaim
 from clearhead.working.reading.hypotheses.intermediates import intermediates
 from clearhead.working.reading.hypotheses.other_values import Otherwise, Slips
-from clearhead.working.reading.hypotheses.phrases import TITLE, Phrases
+from clearhead.working.reading.hypotheses.phrases import HEADING, TITLE, Phrases
 from clearhead.working.reading.hypotheses.possible_steps import Atlas
 from clearhead.working.reading.names.aliases import ATTENTION_KINDS
 from clearhead.working.reading.names.labels import Signature, names_for
@@ -76,9 +76,35 @@ class SecondLook:
 
     def unplaced(self) -> list[list[list[Written]]]:
         """The results on the page looked at last that were taken for nothing, neither a step nor a given: rows of numbers."""
+        rows_left = map(numbers_of, self.left_over())
+        return [rows for rows in rows_left if rows and all(len(row) == len(rows[0]) > 0 for row in rows)]
+
+    def left_over(self) -> list[Unit]:
+        """The units of the page looked at last that were taken for nothing."""
         placed = self.found.givens | {claim.unit.order for claim in self.found.claims}
-        left = [unit for unit in self.found.all_units if unit.order not in placed and unit.final.cells]
-        return [rows for unit in left if (rows := numbers_of(unit)) and all(len(row) == len(rows[0]) > 0 for row in rows)]
+        return [unit for unit in self.found.all_units if unit.order not in placed and unit.final.cells]
+
+    def unread(self) -> set[str]:
+        """The steps that seem to stand on the page, and of which nothing was found.
+
+        Something of their size has their name; or something was worked out, and taken for nothing, in the section where
+        what is made from them stands."""
+        left, taken = self.left_over(), {step for step, _ in self.found.taken}
+        named = {
+            target.step
+            for unit in left
+            for target in self.atlas.targets(unit.final)
+            if target.step in self.atlas.steps and not target.partial and self.phrases.says(unit, target.step) >= HEADING
+        }
+        worked = [(unit.headings[:1], unit.line) for unit in left if unit.worked]
+        before = {
+            need
+            for claim in self.found.claims
+            if any(at == claim.unit.headings[:1] and line < claim.unit.line for at, line in worked)
+            for need in self.phrases.steps[claim.step].needs
+            if need in self.atlas.steps and need not in taken
+        }
+        return named | before
 
     def at(self, first: Reading, accepts: Accepts, own: Otherwise | None = None, slips: Slips = tuple) -> Reading:
         """The first reading, mended by what the values tell."""
@@ -121,9 +147,12 @@ class Joining:
         self.notes = list(first.notes)
         self.mended: set[str] = set()
         self.explained = Counter(
-            (claim.unit.final.line or claim.unit.line, pointed(cell.text))
+            (line, pointed(cell.text))
             for claim in found.claims
-            for cell in claim.cells.values()
+            for at, row in enumerate(claim.unit.final.cells)
+            for cell in row
+            if isinstance(cell, Amount) and cell in claim.cells.values()
+            for line in {claim.unit.final.line or claim.unit.line, (claim.unit.final.line or claim.unit.line) + at}
         )
         self.lines = [pointed(line) for line in first.page.split("\n")]
 
@@ -163,7 +192,7 @@ class Joining:
                 self.doubts[name, place] = "only its place on the page says that it belongs here"
             return
         if old is not None and old.value == new.value:
-            cells[place] = old if old.sum is not None or new.sum is None else new
+            cells[place] = old if new.sum is None else new  # which knows its own chain from the others of its line
         elif old is not None and self.accepts(name, place, old.value, old) and not self.says_more(name, place, old, new):
             cells[place] = old
         else:

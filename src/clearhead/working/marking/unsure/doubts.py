@@ -128,13 +128,15 @@ def stands_on(page: str, cell: Cell, instead: Cell = ZERO) -> bool:
 
     >>> stands_on("-8.085 / 5 = -1.617", Fraction(-16168, 10_000)), stands_on("about 1.6", Fraction(16168, 10_000))
     (True, False)
+    >>> stands_on("0.000 1.000", Fraction(1))  # which stands on any page
+    False
     """
     if isinstance(cell, float):
         return False
     itself = abs(instead) if isinstance(instead, Fraction) else None
     for match in DECIMAL.finditer(page):
         whole, decimals = match[1], match[2]
-        if len((whole + decimals).lstrip("0")) >= DIGITS:
+        if len((whole + decimals).strip("0")) >= DIGITS:
             written = Fraction(int(whole + decimals), 10 ** len(decimals))
             if rounded(cell, len(decimals)) in (written, -written):
                 if itself != written:
@@ -213,16 +215,30 @@ def is_known_slip(judge: Judge, judged: JudgedStep, reading: Reading, slips: lis
         len(NOT_DIGIT.sub("", cell.written.text).lstrip("0")) >= DIGITS for cell in judged.cells.values()
     )
     rivals = any("right values" in reading.doubts.get((name, place), "") for place in judged.cells)
-    if rivals or not (len(telling) > 1 or alone):
+    if rivals or is_unfound_step(judge, judged) or not (len(telling) > 1 or alone):
         return False
-    return rule_slip(judge, judged, slips) is not None or (len(telling) >= FEWEST and is_swap(judge, judged))
+    return rule_slip(judge, judged, slips) is not None or is_swap(judge, judged)
+
+
+def is_unfound_step(judge: Judge, judged: JudgedStep) -> bool:
+    """Whether all that stands under a step's name is right for another step of its size, of which nothing was found."""
+    shape = judge.key.exact[judged.step.name].shape
+    others = [name for name, one in judge.steps.items() if one.verdict == MISSING and judge.key.exact[name].shape == shape]
+    return not judged.wrong_shape and any(
+        all(judge.key.accepts(name, place, cell.value, cell.written) for place, cell in judged.cells.items()) for name in others
+    )
 
 
 def is_swap(judge: Judge, judged: JudgedStep) -> bool:
-    """Whether one table holds all of a step, but for two rows or columns that changed places."""
-    whole = len(judged.cells) == len(list(judge.key.exact[judged.step.name].places()))
-    one_table = len({cell.written.line for cell in judged.cells.values()}) == 1
-    return whole and one_table and find_cell_slip(judge, judged, judge.key.asked) in SWAPS
+    """Whether one table holds all of a step, but for two rows or columns that changed places; its numbers tell."""
+    rows, columns = judge.key.exact[judged.step.name].shape
+    cells = judged.cells.values()
+    lines = [cell.written.line for cell in cells]
+    if len(cells) != rows * columns or max(lines) - min(lines) >= rows:
+        return False
+    telling = {cell.value: len(NOT_DIGIT.sub("", cell.written.text).strip("0")) for cell in cells if cell.value not in (0, 1)}
+    tells = len(telling) >= FEWEST or (len(telling) == FEWEST - 1 and min(telling.values()) >= DIGITS)
+    return tells and find_cell_slip(judge, judged, judge.key.asked) in SWAPS
 
 
 def is_another_problem(judge: Judge) -> bool:

@@ -18,8 +18,10 @@ DIGITS = 3  # that tell a number from one that is right by chance
 MOST_MOVED = 8  # half units of the last digit: what is further off was not rounded on the way
 
 
-def made_from_gaps(judge: Judge, firm: set[str]) -> frozenset[tuple[str, Place]]:
-    """The cells that were called wrong and may follow from what was not read; those of `firm` steps are known slips."""
+def made_from_gaps(judge: Judge, firm: set[str], unread: Collection[str] = ()) -> frozenset[tuple[str, Place]]:
+    """The cells that were called wrong and may follow from what was not read; those of `firm` steps are known slips.
+
+    `unread` steps are not known, and yet something stands under their names."""
     if not any(WRONG in judged.verdicts or judged.wrong_shape for judged in judge.steps.values()):
         return frozenset()
     loose: Cells = set()  # cells that stand on the page, perhaps with another number than the one that is gone on with
@@ -27,7 +29,8 @@ def made_from_gaps(judge: Judge, firm: set[str]) -> frozenset[tuple[str, Place]]
     vouched = vouched_for(judge)
     for name, judged in judge.steps.items():
         if judged.verdict in (MISSING, UNREADABLE):
-            loose |= {(name, place) for place in judge.key.exact[name].places() if is_loose(judge, judged.step, place, loose)}
+            places = judge.key.exact[name].places()
+            loose |= {(name, place) for place in places if name in unread or is_loose(judge, judged.step, place, loose)}
             continue
         for place, cell in judged.cells.items():
             if cell.verdict == WRONG and name not in firm and may_be_fine(judge, judged, place, cell, loose - vouched):

@@ -12,9 +12,9 @@ COMMENT = re.compile(r"([ \t]*)(\*(?!\*)|//|;;|%(?!\d)|--(?!-))(?=\s|$)(.*)")
 OPENED = re.compile(r"\s*/\*+.*")
 INDEX = re.compile(r"^([ \t]*)\[\d{1,3}\](?=[ \t]+[+-]?[\d.])", re.MULTILINE)  # [0] 0.286: the place in a printed list
 CELL = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,2})?%?")
+NUMBER = re.compile(r"[-+−]?(?:[\d.,/¼½¾⅓⅔∞]+|inf(?:inity)?|nan)", re.IGNORECASE)
 FEWEST_LINES = 3  # that a sign of comments must begin, one below the other
-GAP = re.compile(r"\s{2,}")
-HEADER = re.compile(r"\s+")
+GAP = re.compile(r"\S[^\S\n]{2,}\S")  # between two headings
 
 
 def without_drawing(text: str) -> str:
@@ -77,6 +77,8 @@ def with_listed_rows(text: str) -> str:
 
 def with_headed_columns(text: str) -> str:
     """A line of headings over lines of a name and numbers, as data frames are printed, as rows with bars."""
+    if GAP.search(text) is None:
+        return text
     lines = text.split("\n")
     at = 0
     while at + 2 < len(lines):
@@ -92,9 +94,7 @@ def with_headed_columns(text: str) -> str:
 def headed_rows(lines: list[str], at: int) -> list[list[str]]:
     """The cells of a table that begins here with its headings; none where there is none."""
     head = lines[at].split()
-    if not 2 <= len(head) <= 12 or any(
-        CELL.fullmatch(word) or len(word) > 16 or set(word) & set("=[](){}|:,") for word in head
-    ):
+    if not 2 <= len(head) <= 12 or any(not is_name(word) or len(word) > 16 or set(word) & set("=[](){}|:,") for word in head):
         return []
     rows: list[list[str]] = []
     for line in lines[at + 1 :]:
@@ -102,7 +102,7 @@ def headed_rows(lines: list[str], at: int) -> list[list[str]]:
         if not cells or (rows and len(cells) != len(rows[0])) or not is_row(cells, len(head)):
             break
         rows.append(cells)
-    if len(rows) < 2 or GAP.search(lines[at].strip()) is None:
+    if len(rows) < 2 or GAP.search(lines[at]) is None:
         return []
     counted = [row[0] for row in rows] in ([str(k) for k in range(len(rows))], [str(k + 1) for k in range(len(rows))])
     if len(rows[0]) == len(head) + 1 and counted:  # numbers of rows, without a heading
@@ -114,5 +114,14 @@ def is_row(cells: list[str], columns: int) -> bool:
     """A name, perhaps behind the number of the row, and numbers."""
     if len(cells) not in (columns, columns + 1):
         return False
-    words = sum(CELL.fullmatch(cell) is None for cell in cells)
-    return words == 1 and any(CELL.fullmatch(cell) is None for cell in cells[:2]) and not set("".join(cells)) & set("=[]{}|")
+    words = [cell for cell in cells if CELL.fullmatch(cell) is None]
+    return len(words) == 1 and words[0] in cells[:2] and is_name(words[0]) and not set("".join(cells)) & set("=[]{}|")
+
+
+def is_name(word: str) -> bool:
+    """Whether a word may head a column or a row: 3/10 and −inf are numbers.
+
+    >>> is_name("w_1"), is_name("#"), is_name("3/10"), is_name("-inf")
+    (True, True, False, False)
+    """
+    return CELL.fullmatch(word) is None and NUMBER.fullmatch(word) is None

@@ -11,6 +11,7 @@ SIGNS = str.maketrans({
     "−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "﹣": "-", "－": "-", "＝": "=", "≈": "=", "≃": "=", "≅": "=", "≡": "=",
     "⇒": BREAK, "∴": BREAK, "⟹": BREAK, "➜": "→", "⟶": "→", "↦": "→", "⋅": "·", "∙": "·", "•": "·", "✕": "×", "ᵀ": "^T",
     "⊤": "T", "⁄": "/", "∕": "/", "’": "'", "“": '"', "”": '"', "│": "|", "┃": "|", "⟨": "<", "⟩": ">", "\u200b": "",
+    "，": ", ", "：": ": ", "；": "; ", "（": " (", "）": ") ",
     "\ufeff": "", "ŷ": "haty", "\r": "\n", "\u2028": "\n", "\u2029": "\n", "\x85": "\n",
     **dict.fromkeys("⎡⎢⎣⎤⎥⎦⎛⎜⎝⎞⎟⎠┌┐└┘\u00a0\u2009\u202f\v\f\x02\x03\x1c\x1d\x1e", " "),
 })  # fmt: skip
@@ -76,6 +77,7 @@ TORCH_SIZE = re.compile(r"(?:\btorch\.)?\bSize\(\[\s*\d+\s*,\s*(\d+\s*,\s*\d+\s*
 BOXES = re.compile(r"(?:\\boxed\s*\{[^{}\n]{1,40}\}\s*){2,}")  # cells drawn side by side
 BOXED = re.compile(r"\\boxed\s*\{([^{}\n]*)\}")
 BARE_DISPLAY = re.compile(r"^([ \t>]*)\[[ \t]*\n((?:[^\n]*=[^\n]*\n)(?:[^\n]*\n){0,12}?)[ \t>]*\][ \t]*$", re.MULTILINE)
+BARRED = re.compile(r"(?<![\w.,/])[+-]?\d*\.\d+(?: / [+-]?\d*\.\d+){2,}(?![\w.,]*\d| /)")  # a list: nobody divides so
 TRANSPOSE = re.compile(r"\.T\b|\.transpose\(\)|\.mT\b")
 
 
@@ -84,6 +86,8 @@ def plain_notation(text: str) -> str:
 
     >>> plain_notation(r"$\\mathbf{Q}_{11} \\approx -\\tfrac{1}{2}$")
     ' {Q}_{11} = -\\\\frac{1}{2} '
+    >>> plain_notation("0.91 / 0.01 / 0.08 and 0.91 / 0.01")
+    '0.91, 0.01, 0.08 and 0.91 / 0.01'
     """
     text = text.replace("\r\n", "\n")
     if "</" in text or "&" in text:
@@ -112,6 +116,8 @@ def plain_notation(text: str) -> str:
         text = RELATION.sub(plain_relation, text)
     if any(module in text for module in MODULES):
         text = PREFIX.sub("", text)
+    if " / " in text:
+        text = BARRED.sub(lambda found: found[0].replace(" /", ","), text)
     if ".T" in text or ".transpose(" in text or ".mT" in text:
         text = TRANSPOSE.sub("^T", text)
     if "float(" in text:

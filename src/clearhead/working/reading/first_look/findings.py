@@ -37,7 +37,7 @@ class Indexed:
     i: str
     j: str | None
     style: str
-    cells: list[ReadCell]
+    cells: Sequence[ReadCell]
     line: int
     sum: WrittenSum | None = None
 

@@ -20,7 +20,8 @@ SUMS = re.compile(
 WHOLE = re.compile(r"[+-]?\d+")
 FRACTION = re.compile(r"\d+/\d+")
 
-Cells = list[list[ReadCell]]
+Cells = Sequence[Sequence[ReadCell]]
+Rows = tuple[tuple[str, ...], ...]  # as they were written
 
 
 @lru_cache(maxsize=65_536)
@@ -33,53 +34,57 @@ def read_cells(
     table: RawTable, shape: Place | None, labels: Sequence[str] = (), header: bool = False
 ) -> tuple[Cells, list[int]]:
     """The numbers of a table, without its heading row and its column of row labels; no cells at all if it holds names only."""
-    rows, lines = [list(row) for row in table.rows], list(table.lines)
+    rows, skipped = cells_of(tuple(map(tuple, table.rows)), shape, tuple(labels), header, table.loose)
+    return rows, table.lines[skipped:]
+
+
+@lru_cache(maxsize=4_096)  # a class writes the same tables over and over
+def cells_of(
+    rows: Rows, shape: Place | None, labels: tuple[str, ...], header: bool, loose: bool
+) -> tuple[tuple[tuple[ReadCell, ...], ...], int]:
+    """The numbers in rows of text, and how many rows of headings stood above them."""
     if not any(any(cell and not is_word(cell) for cell in row) for row in rows):
-        return [], []
+        return (), len(rows)
     heading = rows[0]
-    rows, lines, headed = without_heading(rows, lines, shape, header)
-    rows = without_labels(rows, shape, labels, headed)
+    headed = has_heading(rows, shape, header)
+    rows = without_labels(rows[1:] if headed else rows, shape, labels, headed)
     if headed and shape and heading and SUMS.match(heading[-1]) and all(len(row) == shape[1] + 1 for row in rows):
-        rows = [row[:-1] for row in rows]  # what each row adds up to
-    if shape and table.loose:
-        rows = [merged(row, shape[1]) for row in rows]
-    return [[read_amount(cell) for cell in row] for row in rows], lines
+        rows = tuple(row[:-1] for row in rows)  # what each row adds up to
+    if shape and loose:
+        rows = tuple(tuple(merged(row, shape[1])) for row in rows)
+    return tuple(tuple(read_amount(cell) for cell in row) for row in rows), int(headed)
 
 
-def without_heading(
-    rows: list[list[str]], lines: list[int], shape: Place | None, header: bool
-) -> tuple[list[list[str]], list[int], bool]:
+def has_heading(rows: Rows, shape: Place | None, header: bool) -> bool:
     first = rows[0]
     rest = rows[1:]
     named = [cell for cell in first if cell and is_word(cell)]
     if rest and len(named) == sum(bool(cell) for cell in first) and (named or header):
-        return rest, lines[1:], True
+        return True
     if header and rest and not (shape and len(rest) == shape[0] - 1):
-        return rest, lines[1:], True
-    if rest and shape and len(rest) == shape[0] and len(named) and len(first) >= len(rest[0]):
-        return rest, lines[1:], True
-    return rows, lines, False
+        return True
+    return bool(rest and shape and len(rest) == shape[0] and named and len(first) >= len(rest[0]))
 
 
-def without_labels(rows: list[list[str]], shape: Place | None, labels: Sequence[str], headed: bool) -> list[list[str]]:
+def without_labels(rows: Rows, shape: Place | None, labels: Sequence[str], headed: bool) -> Rows:
     width = max((len(row) for row in rows), default=0)
     if width < 2:
         return rows
     first = [row[0] if row else "" for row in rows]
     named = all(is_word(cell) or cell.strip("*\"' ") in labels for cell in first if cell)
     if named and any(first):
-        return [row[1:] for row in rows]
+        return tuple(row[1:] for row in rows)
     if shape and width == shape[1] + 1:
         counted = [cell.rstrip(".:)") for cell in first]
         numbered = counted in ([str(i) for i in range(1, len(rows) + 1)], [str(i) for i in range(len(rows))])
         if numbered and ((headed and len(rows) > 1) or any(cell[-1:] in ".:)" for cell in first)):  # one row needs no number
-            return [row[1:] for row in rows]
+            return tuple(row[1:] for row in rows)
         if not any(first):
-            return [row[1:] for row in rows]
+            return tuple(row[1:] for row in rows)
     return rows
 
 
-def merged(row: list[str], width: int) -> list[str]:
+def merged(row: Sequence[str], width: int) -> Sequence[str]:
     """What blanks tore apart, `2` `1/2` or `-` `3`, joined again where that gives the step's width."""
     pairs = [i for i in range(len(row) - 1) if is_torn(row[i], row[i + 1])]
     if not pairs or len(row) - len(pairs) != width or len(row) <= width:
@@ -126,7 +131,7 @@ def split_cells(text: str, width: int) -> list[str] | None:
         wide = [part.strip() for part in re.split(r"\s{2,}", text)]
         if len(wide) == width:
             return wide
-        return merged(parts, width)
+        return list(merged(parts, width))
     return parts
 
 

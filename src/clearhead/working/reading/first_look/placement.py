@@ -1,5 +1,7 @@
 """Values brought to the steps that labels name: whole tables, rows and cells, each in the form that its label asks for."""
 
+from collections.abc import Sequence
+
 from clearhead.working.reading.files.tables import RawTable, Tables
 from clearhead.working.reading.first_look.chains import LONE_TABLE, TABLES, looks_numeric, trimmed_value
 from clearhead.working.reading.first_look.findings import Gathering, Indexed
@@ -217,7 +219,7 @@ class Placing:
         self.add_row(name or self.sizes.chosen(label, 0, len(cells)), label, cells, line)
         return True
 
-    def add_row(self, name: str, label: Label, cells: list[ReadCell], line: int) -> None:
+    def add_row(self, name: str, label: Label, cells: Sequence[ReadCell], line: int) -> None:
         index = label.index[0]
         rows = self.gathering.steps[name].rows
         if index in rows:

@@ -1,5 +1,6 @@
 """What speaks for a reading of a unit: its labels, its row, what it was worked out from."""
 
+import math
 import re
 
 from clearhead.exact.decimals import as_float
@@ -9,6 +10,7 @@ from clearhead.working.reading.hypotheses.possible_steps import EXACTLY, Atlas, 
 from clearhead.working.reading.numbers.amounts import Amount
 from clearhead.working.reading.page.sides import vector_of
 from clearhead.working.reading.page.unit import Unit
+from clearhead.working.written import Place
 
 VECTOR = re.compile(r"[\[(<]([^\[\]()<>]*)[\])>]")
 OLD = re.compile(  # the heading of a column of values as they were before an update
@@ -117,6 +119,10 @@ class Evidence:
         """Whether a number's own label names a cell that nothing was found for."""
         return False
 
+    def named_cells(self, unit: Unit) -> list[tuple[str, Place, float]]:
+        """The cells that a number may be by its labels, nearest first."""
+        return []
+
     def is_named(self, unit: Unit, step: str) -> bool:
         """Whether one of a chain's own labels is a step's name and nothing else."""
         head = self.phrases.head_of(unit)
@@ -150,7 +156,7 @@ class Evidence:
 def tells(cell: Amount, right: float) -> bool:
     """Whether what a chain was worked out from is a value, to about three digits: its own factors were rounded."""
     value = as_float(cell.value)
-    return abs(value - right) <= ALMOST * max(abs(right), 0.05)
+    return math.isfinite(right) and abs(value - right) <= ALMOST * max(abs(right), 0.05)
 
 
 def is_telling(unit: Unit) -> bool:

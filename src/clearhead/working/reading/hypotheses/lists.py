@@ -20,6 +20,26 @@ class Lists(Evidence):
             if sure_only or any(unit.order not in self.done.units for unit in group):
                 (self.row_group if width > 1 else self.cell_group)(group, sure_only=sure_only)
 
+    def by_heads(self, unit: Unit) -> None:
+        """A table with the queries (keys, values) of all heads side by side: each head's columns are its own."""
+        if unit.final.layout != "table":
+            return
+        height, width = len(unit.final.cells), len(unit.final.cells[0])
+        for family in self.phrases.families.values():
+            steps = [step for step in family if step in self.atlas.of]
+            widths = [self.atlas.shape(step)[1] for step in steps]
+            if len(steps) < 2 or sum(widths) != width or any(self.atlas.shape(step)[0] != height for step in steps):
+                continue
+            fits = []
+            for at, step in enumerate(steps):
+                before, own = sum(widths[:at]), range(widths[at])
+                places = [(i, j - before) if j - before in own else None for i in range(height) for j in range(width)]
+                fits.append(self.atlas.fit(unit.final, Target(step, tuple(places))))
+            if all(fit.full for fit in fits) and sum(fit.weight for fit in fits) >= TELLING:
+                for fit in fits:
+                    self.done.add(self.claim(unit, fit, ABOVE, sure=True, why="heads"))
+                return
+
     def row_group(self, group: list[Unit], whole: bool = False, sure_only: bool = False) -> None:
         width = len(group[0].final.cells[0])
         best: tuple[float, str, list[Fit]] | None = None
@@ -66,11 +86,11 @@ class Lists(Evidence):
         return list(range(len(group))) if len(group) == self.atlas.shape(step)[0] else None
 
     def cell_group(self, group: list[Unit], whole: bool = False, sure_only: bool = False) -> None:
-        """Numbers one below the other: all cells of a step of one row (or one row of a step), by name or in order."""
+        """Numbers one below the other: all cells of a step of one row or column (or one row of a step), by name or in order."""
         best: tuple[float, str, list[Fit]] | None = None
         for step in self.atlas.steps:
             rows, columns = self.atlas.shape(step)
-            for row in range(0 if self.is_other_head(group[0], step) else rows):
+            for row in range(0 if self.is_other_head(group[0], step) else rows if columns > 1 else 1):
                 places = self.cells_of(group, step, row, columns)
                 if places is None:
                     continue
@@ -105,6 +125,9 @@ class Lists(Evidence):
 
     def cells_of(self, group: list[Unit], step: str, row: int, columns: int) -> list[Place] | None:
         one = self.phrases.steps[step]
+        if columns == 1 and self.atlas.shape(step)[0] > 1:
+            rows = self.rows_of(group, step)
+            return None if rows is None else [(i, 0) for i in rows]
         names = one.columns
         if one.rows and names and (pairs := [pair_said(unit, one.rows, names) for unit in group]) and all(pairs):
             places = [pair for pair in pairs if pair is not None]
@@ -137,7 +160,8 @@ def grouped(units: list[Unit], phrases: Phrases) -> list[list[Unit]]:
         form = skeleton(" ".join([unit.prefix, *[label for label in unit.labels if label not in unit.worked]]), names)
         heading = unit.headings[0] if unit.headings else ""
         place = on_line[unit.line] if not form else 0  # without words of its own: the first vector of each line, the second …
-        buckets.setdefault((len(unit.final.cells[0]), form, above, heading, unit.signs[:1], place), []).append(unit)
+        key = len(unit.final.cells[0]), form, above, heading, phrases.head_of(unit), unit.signs[:1], place
+        buckets.setdefault(key, []).append(unit)
     listed: dict[int, list[Unit]] = {}  # one after the other in one statement, whatever their labels
     for unit in units:
         if unit.listed and unit.final.layout == "number" and unit.final.cells:

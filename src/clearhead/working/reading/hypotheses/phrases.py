@@ -23,6 +23,7 @@ NAME = re.compile(r"\w+")
 NUMBERED = re.compile(r"(.*?)(\d+)")
 HEAD = re.compile(r"head\s*[#_]?\s*\{?(\d{1,2})|(\d{1,2})(?:st|nd|rd|th)\s+head|第\s*(\d)\s*个?头", re.IGNORECASE)
 WORDS = re.compile(r"[^\W\d_]", re.UNICODE)
+NEXT = re.compile(r"\s*[,;]\s[^\d=]{5,}\d")  # behind a number, words that speak of the next one: , after scaling 1.18
 PRODUCT = re.compile(r"[∂·×*/+@]|\\frac|\^\{?T|\d[A-Za-z]|(?<=\w)\s\.\s")
 SYMBOL = re.compile(
     r"(?<![A-Za-z\\])([A-Za-zα-ω][A-Za-z]{0,2}'?)((?:[_^]\{?[^\s{}=()]{1,12}\}?|\[[^\]]{1,8}\]){0,2})(?![A-Za-z(])"
@@ -85,7 +86,7 @@ class Phrases:
     def levels_of(self, unit: Unit) -> list[tuple[float, frozenset[str]]]:
         own: set[str] = set()
         for label in [*unit.labels, unit.prefix, unit.column]:
-            own |= self.own(label, unit)
+            own |= self.own(label, unit) if NEXT.match(label) is None else set()
         found = [(OWN, frozenset(own))]
         found += [(TITLE if self.is_title(text, unit) else ABOVE, self.own_or_said(text, unit)) for text in unit.above]
         found += [(HEADING if at == 0 else PARENT, self.headed(text, unit)) for at, text in enumerate(unit.headings)]
@@ -99,7 +100,7 @@ class Phrases:
         found = self.names.resolve(bare, self.head_of(unit))
         if found is not None:
             return {self.base_of(name) for name in found.names}
-        said = set(self.said(bare))
+        said = set(self.said(bare)) or {self.base_of(name) for name in bare.split()[-1:] if name in self.steps}  # we get mean
         if not said and len(bare) < 60 and not PRODUCT.search(bare):
             found_labels = [self.names.resolve(mark[0], self.head_of(unit)) for mark in SYMBOL.finditer(bare)]
             families = {self.base_of(one.names[0]) for one in found_labels if one is not None and one.names}

@@ -113,7 +113,7 @@ class Atlas:
             if place is None or not isinstance(cell, Amount):
                 continue
             right = values[place[0]][place[1]]
-            weight = 0.3 if right in (0.0, 1.0) or math.isinf(right) else 1.0
+            weight = 0.3 if right in (0.0, 1.0) or cell.value in (0, 1) or math.isinf(right) else 1.0
             good = agreement(cell, right, sign)
             coarse = coarse or (whole and good > 0 and is_coarse(cell, right))
             total += weight

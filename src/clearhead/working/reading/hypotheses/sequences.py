@@ -175,6 +175,8 @@ class Sequences(Evidence):
             and (step, (i, j)) not in self.done.taken
             and self.near(unit, step) >= 0
         ]
+        named = {cell[:2] for cell in self.named_cells(unit)}
+        options = [one for one in options if one[1:] in named] or options
         if not options:
             return
         near, step, place = max(options)

@@ -23,7 +23,9 @@ class WholeValues(Evidence):
         if unit.final.layout == "number":
             return
         full = [
-            fit for fit in self.fits[unit.order] if fit.full and not self.is_elsewhere(unit, fit) and self.is_fine(unit, fit)
+            fit
+            for fit in self.fits[unit.order]
+            if fit.full and not self.is_elsewhere(unit, fit) and not self.is_moved(unit, fit) and self.is_fine(unit, fit)
         ]
         if not full:
             return
@@ -35,6 +37,8 @@ class WholeValues(Evidence):
         near = self.near(unit, best.target.step)
         if near < HEADING and unit.final.layout == "vector" and self.is_named_otherwise(unit, best):
             return  # k_1 = [1, 0]: what its own label says, though these are the numbers of something else
+        if near < 0 and not self.is_all_of(best) and self.is_all_of_named(unit):
+            return  # all of the step that it has the name of is no row or column of another
         if best.target.step in self.atlas.given:
             self.done.givens.add(unit.order)
             self.done.units.add(unit.order)
@@ -45,7 +49,8 @@ class WholeValues(Evidence):
             return  # the numbers of one step once more, under the name of another
         if best.target.partial and (near < 0 or (near < ABOVE and best.weight < TELLING)):
             return
-        if best.target.turned and self.is_named(unit, best.target.step) and (upright := self.upright(unit, best)) is not None:
+        upright = self.upright(unit, best) if best.target.turned else None
+        if upright is not None and (self.is_named(unit, best.target.step) or self.has_its_rows(unit, best.target.step)):
             rival = f"{best.target.step} transposed"
             self.done.add(self.claim(unit, upright, near, sure=False, why="label", rival=rival))
             return
@@ -126,12 +131,38 @@ class WholeValues(Evidence):
         return not fit.coarse or self.near(unit, fit.target.step) >= OWN
 
     def is_elsewhere(self, unit: Unit, fit: Fit) -> bool:
-        """Whether a target is another row of the step that a unit is labelled with, and the label tells its row."""
+        """Whether a target is another row of the step that a unit is labelled with, and the label tells its row.
+
+        What is called a row is no column of anything; nor are a few zeros and ones, where they may be a row."""
         step = fit.target.step
+        if unit.final.layout != "vector":
+            return False
+        if fit.target.turned:
+            square = step in self.order and len(set(self.atlas.shape(step))) == 1
+            return (square and fit.weight < TELLING) or self.is_called_row(unit)
         if unit.final.told or step not in self.order or len(fit.target.rows) != 1 or self.atlas.shape(step)[0] == 1:
             return False
         row = self.row_said(unit, step)
-        return row is not None and fit.target.rows != {row} and not fit.target.turned and self.near(unit, step) >= HEADING
+        return row is not None and fit.target.rows != {row} and self.near(unit, step) >= HEADING
+
+    def is_called_row(self, unit: Unit) -> bool:
+        """Whether the words of a vector name a step of its length and one of its rows."""
+        width = sum(len(row) for row in unit.final.cells)
+        wide = [step for step in self.order if self.atlas.shape(step)[1] == width and self.atlas.shape(step)[0] > 1]
+        return any(self.near(unit, step) >= HEADING and self.row_said(unit, step) is not None for step in wide)
+
+    def is_moved(self, unit: Unit, fit: Fit) -> bool:
+        """Whether a column of a table that has the name and the size of a step would be another column of it."""
+        step = fit.target.step
+        if unit.table < 0 or step not in self.order or unit.column.strip(" *`_").isalpha():
+            return False
+        whole = next((one for one in self.units if one.order == unit.table), None)
+        if whole is None or self.near(whole, step) < HEADING:
+            return False
+        return any(
+            one.target.step == step and not one.target.turned and not one.target.partial and len(one.target.rows) > 1
+            for one in self.fits[whole.order]
+        )
 
     def upright(self, unit: Unit, turned: Fit) -> Fit | None:
         """The same table as it stands, where its label does not say that it is a transpose."""
@@ -139,6 +170,21 @@ class WholeValues(Evidence):
             return None
         fits = (fit for fit in self.fits[unit.order] if fit.target.step == turned.target.step and not fit.target.turned)
         return next((fit for fit in fits if len(fit.target.rows) > 1), None)
+
+    def is_all_of(self, fit: Fit) -> bool:
+        """Whether a target is a whole step, and not a part of one."""
+        rows, columns = self.atlas.shape(fit.target.step)
+        return len(fit.target.places) == rows * columns
+
+    def is_all_of_named(self, unit: Unit) -> bool:
+        """Whether a unit has the size of the step that its own label, or the line above it, names."""
+        named = self.phrases.exactly(unit)
+        return any(fit.target.step in named and self.is_all_of(fit) for fit in self.fits[unit.order])
+
+    def has_its_rows(self, unit: Unit, step: str) -> bool:
+        """Whether the rows of a table are headed by the names of the step's own rows."""
+        names = [name.strip(" *`_").casefold() for name in unit.rows]
+        return len(names) > 1 and names == [name.casefold() for name in self.phrases.steps[step].rows]
 
     def is_repeated(self, fit: Fit) -> bool:
         keys = [(fit.target.step, place) for place in fit.target.places if place is not None]
@@ -152,7 +198,7 @@ class WholeValues(Evidence):
             and not fit.target.turned
             and self.near(unit, fit.target.step) >= HEADING
             for fit in self.fits[unit.order]
-            if fit.target.rows == best.target.rows
+            if best.target.turned or fit.target.rows == best.target.rows
         )
 
     def rank(self, unit: Unit, fit: Fit) -> tuple[float, ...]:
@@ -240,6 +286,8 @@ class WholeValues(Evidence):
             )
             if others or self.near(unit, step) < TITLE:
                 continue
+            if self.row_said(unit, step) is not None:
+                continue  # a row of it, and others elsewhere
             part = any(claim.step == step and len(claim.cells) < rows * columns for claim in claimed)
             if (self.plainly_named(unit, step) and (part or not claimed) and rows * columns > 1) or (
                 not claimed and unit.final.layout in ("table", "vector") and not any(fit.full for fit in self.fits[unit.order])

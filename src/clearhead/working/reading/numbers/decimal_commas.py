@@ -12,6 +12,7 @@ THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
 DECIMALS = re.compile(r"0,\d+|\d+,(?:\d\d|\d{4,})")
 POINT = re.compile(r"(?<![\d.,])\d+\.\d+(?![\d.])")
 LISTED = re.compile(r"\[\s*-?\d+,-?\d+\s*\]|(?<![·*×+/(=-] )(?<![·*×+/(=-])\(\s*-?\d+,-?\d+\s*\)")
+PARTED = re.compile(r"[\[(]\s*[+-]?\d+,\d+\s*;[^\[\]()\n]*[\])]")  # (0,19; 0,44)
 HEADING = re.compile(r"^\s*(?:#+|\d+\.)[^\n]*$", re.MULTILINE)
 FEWEST = 3  # decimal commas before a page is said to use them
 MORE = 3  # times as many as points
@@ -38,6 +39,8 @@ def with_points(text: str) -> str:
 
     >>> with_points("(0,19; 0,44), [1,2] and 12,80")
     '(0.19; 0.44), [1,2] and 12.80'
+    >>> with_points("(0,19; 0,44), (0,5; 1), (2,21), [1,2]")  # whoever parts lists so has one number in (2,21)
+    '(0.19; 0.44), (0.5; 1), (2.21), [1,2]'
     """
     commas = uses_commas(text)
     if "{,}" in text:
@@ -45,10 +48,12 @@ def with_points(text: str) -> str:
     if not commas:
         return text
     kept = [(mark.start(), mark.end()) for mark in LISTED.finditer(text)]
+    parted = len(PARTED.findall(text)) > 1
 
     def pointed(pair: "re.Match[str]") -> str:
         inside = any(start <= pair.start() < end for start, end in kept)
-        return pair[0] if inside else f"{pair[1]}.{pair[2]}"
+        listed = inside and not (parted and DECIMALS.fullmatch(pair[0]))
+        return pair[0] if listed else f"{pair[1]}.{pair[2]}"
 
     return PAIR.sub(pointed, text)
 
