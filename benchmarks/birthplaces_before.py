@@ -81,7 +81,7 @@ def figures_of(runs: Path, name: str) -> dict[str, Any]:
     return {side: json.loads((runs / f"{name}-{side}" / "figures.json").read_text(encoding="utf-8")) for side in SIDES}
 
 
-def compared(runs: Path, minutes: list[float], seeds: list[int], data: str) -> dict[str, Any]:
+def compared(runs: Path, minutes: list[float], seeds: list[int], data: str, core: str) -> dict[str, Any]:
     """Every pair, by its name; each is written down when it is done."""
     kept = runs / "pairs.json"
     pairs: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
@@ -95,11 +95,11 @@ def compared(runs: Path, minutes: list[float], seeds: list[int], data: str) -> d
                 finished([started(runs, side, name, core, *words) for side, core in zip(SIDES, turned, strict=True)])
                 pairs[name] = figures_of(runs, name)
                 kept.write_text(json.dumps(pairs), encoding="utf-8")
-            write(runs, pairs, minutes, seeds)
+            write(runs, pairs, minutes, seeds, core)
     return pairs
 
 
-def write(runs: Path, pairs: dict[str, Any], minutes: list[float], seeds: list[int]) -> None:
+def write(runs: Path, pairs: dict[str, Any], minutes: list[float], seeds: list[int], core: str) -> None:
     """The table of what is there so far."""
     commits = json.loads((runs / "commits.json").read_text(encoding="utf-8"))
     lines = ["# Birthplaces, beside the commit before", "", described(), ""]
@@ -112,8 +112,8 @@ def write(runs: Path, pairs: dict[str, Any], minutes: list[float], seeds: list[i
             lines.append(row(length, there, len(seeds)))
     lines += [
         "",
-        f"Seeds {', '.join(map(str, seeds))}, each pair at once, each side with one core and one thread (a person with two "
-        "cores has twice that); the mean, and each seed. The interval is that of the difference of two shares of so many "
+        f"Seeds {', '.join(map(str, seeds))}, each pair at once, each side with {core} and one thread (a person has two "
+        "whole ones); the mean, and each seed. The interval is that of the difference of two shares of so many "
         "questions (Newcombe's, from Wilson's). Everything from a blank model to the printed accuracy is in the minutes.",
         "",
         "Shown by: `python benchmarks/birthplaces_before.py RUNS`",
@@ -160,11 +160,12 @@ def main() -> None:
     arguments.add_argument("--minutes", default="4,8,20")
     arguments.add_argument("--seeds", default="0,1,2")
     arguments.add_argument("--data", default=str(Path(os.environ.get("CLEARHEAD_DATA", "data")) / "birthplaces"))
+    arguments.add_argument("--core", default="one core", help="what each side has, where a control group leaves it less")
     given = arguments.parse_args()
     signal.signal(signal.SIGTERM, stop)
     sources(given.runs, given.before)
     minutes, seeds = [float(each) for each in given.minutes.split(",")], [int(each) for each in given.seeds.split(",")]
-    compared(given.runs, minutes, seeds, given.data)
+    compared(given.runs, minutes, seeds, given.data, given.core)
     longest = [given.runs / f"{max(minutes):g}-{seed}-after" for seed in seeds]
     asked = [word for folder in longest for word in ("--run", str(folder))]
     asked += [word for folder in worlds(given.runs, seeds) for word in ("--world", str(folder))]
