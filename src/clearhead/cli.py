@@ -46,8 +46,13 @@ def run() -> None:
         os.environ.setdefault("TORCH_CPP_LOG_LEVEL", "ERROR")  # its warnings would come from every process
     if later_process():
         sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115  (until the process ends)
-    code = main()
-    if int(os.environ.get("WORLD_SIZE", "1")) > 1:  # one time in ten torch aborts while it takes down what joined the processes
+    leave(main())
+
+
+def leave(code: int) -> None:
+    """End this process. One of several ends at once: a thread of gloo's may hold the last tensor still, and takes the whole
+    process with it if Python is gone when it lets go."""
+    if int(os.environ.get("WORLD_SIZE", "1")) > 1:
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)

@@ -11,6 +11,7 @@ from pathlib import Path
 import torch
 from safetensors.torch import save_file
 
+from clearhead.cli import leave
 from clearhead.corpora import Example
 from clearhead.corpora.examples.example import chance, shifted
 from clearhead.models import Model, build_model
@@ -115,3 +116,4 @@ def main(out: Path, *names: str) -> None:
 
 if __name__ == "__main__":
     main(Path(sys.argv[1]), *sys.argv[2:])
+    leave(0)

@@ -40,7 +40,7 @@ class Sitting:
     tensorboard: bool = False  # keep every figure as TensorBoard reads it too
 
 
-def train_stage(run: Run, title: str, tell: Teller, sitting: Sitting = Sitting()) -> Progress:  # noqa: B008  (it is frozen)
+def train_stage(run: Run, title: str, tell: Teller, sitting: Sitting = Sitting()) -> Progress:
     """Train a run to its end, from its last checkpoint if it has one, and say how it went."""
     started, on = time.monotonic(), told_place(run)
     tell.note(f"{title}: {run.recipe.training.tokens:,} tokens{on}, to be saved in {run.folder}")
@@ -65,7 +65,7 @@ def train_run(
     run: Run,
     watch: Watcher = unwatched,
     note: Note = unheard,
-    sitting: Sitting = Sitting(),  # noqa: B008  (it is frozen)
+    sitting: Sitting = Sitting(),
 ) -> Progress:
     """Train a run to its end, from its last checkpoint if it has one; every process must take part."""
     config = run.recipe.training

@@ -1,6 +1,7 @@
 """The processes that train one run together (torchrun starts them): how many, which one this is, what only the first does."""
 
 import os
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -16,6 +17,7 @@ from clearhead.errors import ClearheadError, InputError, ToldError
 
 PATIENCE = timedelta(hours=12)  # one that dies is noticed by torchrun; one that prepares a large corpus is waited for
 MOMENT = timedelta(seconds=3)  # in which processes that fail for the same reason all have failed
+LETTING_GO = 0.2  # seconds in which threads of gloo drop their tensors: after the end of Python that would be an abort
 Made = TypeVar("Made")
 _alone: ContextVar[bool] = ContextVar("alone", default=False)  # while the others wait for this one
 
@@ -63,6 +65,7 @@ def joined() -> Iterator[None]:
     finally:
         if dist.is_initialized():
             dist.destroy_process_group()
+            time.sleep(LETTING_GO)
 
 
 def meet() -> None:
