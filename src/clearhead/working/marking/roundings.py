@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from clearhead.errors import ClearheadError
-from clearhead.exact.expressions import Cell
+from clearhead.exact.expressions import Cell, finite
 from clearhead.exact.matrices import Matrix
 from clearhead.exact.nearest import rough_float
 from clearhead.exact.policies import rounded
@@ -15,6 +15,7 @@ from clearhead.working.steps import Step
 DECIMALS = (2, 3, 4, 1)  # that people keep, the usual first
 NEAR, UNITS = 0.06, 5.0  # relatively, and in units of the last digit: what is further off was not rounded
 FEWEST_DIGITS = 3  # of a row of one number, before agreement says anything
+FEWEST_EVENED = 2  # decimals of shares that were made to add up to 1
 MOST_UNWRITTEN = 12  # steps one after the other
 Made = Callable[..., Matrix]
 
@@ -22,10 +23,33 @@ Made = Callable[..., Matrix]
 def follow_roundings(own: OwnValues, judged: JudgedStep) -> None:
     """Take back `wrong` from whole rows that some rounding on the way gives to every digit written."""
     for row in sorted({place[0] for place, cell in judged.cells.items() if cell.verdict == WRONG and not cell.sum_is_off}):
-        if is_near_right(own, judged, row) and any(agrees(own, judged, row, target) for target in targets(own, judged.step)):
+        if is_evened(own, judged, row) or (
+            is_near_right(own, judged, row) and any(agrees(own, judged, row, target) for target in targets(own, judged.step))
+        ):
             for place, cell in judged.cells.items():
                 if place[0] == row and cell.verdict == WRONG:
                     cell.verdict = FOLLOWS
+
+
+def is_evened(own: OwnValues, judged: JudgedStep, row: int) -> bool:
+    """Whether a row of shares was rounded so that it adds up to 1: 0.248, 0.248, 0.504 for 0.2483, 0.2483, 0.5035."""
+    cells = {place: cell for place, cell in judged.cells.items() if place[0] == row}
+    columns, digits = own.key.exact[judged.step.name].shape[1], {cell.written.decimals for cell in cells.values()}
+    decimals = max((each for each in digits if each is not None), default=0)
+    if len(cells) < max(columns, 2) or len(digits) > 1 or decimals < FEWEST_EVENED:
+        return False
+    if any(isinstance(cell.value, float) for cell in cells.values()) or sum(finite(cell.value) for cell in cells.values()) != 1:
+        return False
+    for target in (own.key.exact[judged.step.name], *(own.target(judged.step, path) for path in PATHS)):
+        shares = {} if target is None else {place: rough_float(target[place]) for place in cells}
+        unit = 10.0**-decimals
+        evened = (
+            abs(sum(shares.values()) - 1) < unit / 1000
+            and abs(sum(round(one, decimals) for one in shares.values()) - 1) > unit / 2
+        )
+        if evened and all(abs(rough_float(cells[place].value) - one) < unit for place, one in shares.items()):
+            return True
+    return False
 
 
 def is_near_right(own: OwnValues, judged: JudgedStep, row: int) -> bool:

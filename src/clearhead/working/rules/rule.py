@@ -22,8 +22,9 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import ClassVar, NamedTuple, TypeAlias, dataclass_transform
 
-from clearhead.exact.expressions import ONE, Cell, Exact, Expression
+from clearhead.exact.expressions import ONE, Cell, Exact, Expression, finite, total_of
 from clearhead.exact.matrices import Matrix
+from clearhead.exact.policies import rounded
 
 MOST_WRITTEN_OUT = 64  # terms of one sum on a page
 PLAIN_CELL, TERM = 50, 20  # tenths of a microsecond: a cell of any table, and each further term of its expression
@@ -139,8 +140,30 @@ class Rule(ABC):
         return iter(())
 
     def rounded_inside(self, decimals: int) -> "Iterator[Callable[..., Matrix]]":
-        """What comes out where people round on the way: a root, powers of e. Right as far as it goes."""
-        return iter(())
+        """What comes out where people round on the way: a root, powers of e, each term of a sum. Right as far as it goes."""
+        yield lambda *inputs: summed_terms(self, decimals, inputs)
+
+
+def summed_terms(rule: Rule, decimals: int, inputs: tuple[Matrix, ...]) -> Matrix:
+    """A rule's value as the sum of its terms, each rounded to so many decimals; refused where it is no sum."""
+    whole = rule(*inputs)
+
+    def cell(i: int, j: int) -> Exact:
+        terms = rule.terms(i, j, *inputs)
+        if len(terms) < 2:
+            raise ArithmeticError("not a sum of terms")
+        return total_of(finite(rounded(product_of(term, inputs), decimals)) for term in terms)
+
+    rows, columns = whole.shape
+    return Matrix(tuple(tuple(cell(i, j) for j in range(columns)) for i in range(rows)), whole.rank)
+
+
+def product_of(term: Term, inputs: tuple[Matrix, ...]) -> Exact:
+    """What one term comes to."""
+    value = term.times
+    for which, i, j in term.cells:
+        value = value * finite(inputs[which][i, j])
+    return value
 
 
 def table_cost(cell: int, *inputs: Matrix) -> int:

@@ -74,10 +74,11 @@ def rule_slip(judge: Judge, judged: JudgedStep, slips: Iterable[WrongRules]) -> 
 
 def candidates_for(judge: Judge, judged: JudgedStep, slips: Iterable[WrongRules]) -> list[tuple[str, str, Matrix | None]]:
     """What each slip that shows first in this step makes of it, along each path."""
+    near = shows_in(judge, judged.step)
     return [
         (slip, hint, value)
         for slip, rules, hint in slips
-        if reaches(judge, judged.step, rules)
+        if not near.isdisjoint(rules)
         for value in (judge.from_own(judged.step, path, rules) for path in PATHS)
     ]
 
@@ -95,14 +96,15 @@ def explains(judged: JudgedStep, candidate: Matrix | None, asked: Asked) -> bool
     )
 
 
-def reaches(judge: Judge, step: Step, rules: dict[str, Rule]) -> bool:
-    """Whether a replaced rule shows first in this step: it is the step's own, or only unwritten steps lie between."""
-    if step.name in rules:
-        return True
-    return any(
-        name in judge.steps and judge.steps[name].verdict == MISSING and reaches(judge, judge.steps[name].step, rules)
-        for name in step.needs
-    )
+def shows_in(judge: Judge, step: Step) -> set[str]:
+    """The steps whose rules, replaced, show first in this one: its own, and those with only unwritten steps between."""
+    found, waiting = {step.name}, [step]
+    while waiting:
+        for name in waiting.pop().needs:
+            if name not in found and name in judge.steps and judge.steps[name].verdict == MISSING:
+                found.add(name)
+                waiting.append(judge.steps[name].step)
+    return found
 
 
 def wrong_rules(plan: Plan, stated_prediction: bool) -> Iterator[WrongRules]:

@@ -13,8 +13,9 @@ from clearhead.working.marking.own_values import Own
 from clearhead.working.marking.reasons.cell_slips import find_cell_slip
 from clearhead.working.marking.reasons.plan_slips import WrongRules, rule_slip
 from clearhead.working.marking.verdicts import FOLLOWS, MISSING, RIGHT, UNREADABLE, UNSURE, WRONG, JudgedStep
+from clearhead.working.reading.hypotheses.other_values import COMPARED
 from clearhead.working.reading.second_look import ONLY_NAME, RIVAL
-from clearhead.working.written import Place, Reading
+from clearhead.working.written import Place, Reading, Written
 
 DECIMAL = re.compile(r"(\d{1,12})[.,](\d{2,12})(?!\d)")
 NOT_DIGIT = re.compile(r"\D")
@@ -83,6 +84,9 @@ def unconfirmed(judge: Judge, reading: Reading, slips: list[WrongRules]) -> froz
                 if judged.wrong_shape or not is_gone_on_with(judge, name, together):
                     found |= {(name, place) for place in together}
         found |= {(name, place) for place in wrong if not judged.wrong_shape and is_made_from_unread(judge, judged, place[0])}
+        found |= {
+            (name, place) for place in wrong if place in judged.cells and is_compared(reading, judged.cells[place].written)
+        }
         if wrong and not judged.wrong_shape and not is_mostly_fine(judged) and not is_known_slip(judge, judged, reading, slips):
             exact = judge.key.exact[name]
             if is_restated_given(judge, judged) or is_mostly_premature(judged):
@@ -90,6 +94,13 @@ def unconfirmed(judge: Judge, reading: Reading, slips: list[WrongRules]) -> froz
             elif len(exact.rows) == len(exact.rows[0]) == 1 or not is_whole(judge):
                 found |= {(name, place) for place in wrong if stands_on(reading.page, exact[place], judged.cells[place].value)}
     return frozenset(found)
+
+
+def is_compared(reading: Reading, written: Written) -> bool:
+    """Whether the words before a number say that it is only there to be compared: "attention without the mask: 0.27"."""
+    lines = reading.page.split("\n", written.line)
+    line = lines[written.line - 1] if 0 < written.line <= len(lines) else ""
+    return COMPARED.search(line.partition(written.text)[0]) is not None
 
 
 def is_restated_given(judge: Judge, judged: JudgedStep) -> bool:

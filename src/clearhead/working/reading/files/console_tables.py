@@ -94,7 +94,7 @@ def with_headed_columns(text: str) -> str:
 def headed_rows(lines: list[str], at: int) -> list[list[str]]:
     """The cells of a table that begins here with its headings; none where there is none."""
     head = lines[at].split()
-    if not 2 <= len(head) <= 12 or any(not is_name(word) or len(word) > 16 or set(word) & set("=[](){}|:,") for word in head):
+    if not 2 <= len(head) <= 12 or any(not is_heading(word) for word in head):
         return []
     rows: list[list[str]] = []
     for line in lines[at + 1 :]:
@@ -116,6 +116,11 @@ def is_row(cells: list[str], columns: int) -> bool:
         return False
     words = [cell for cell in cells if CELL.fullmatch(cell) is None]
     return len(words) == 1 and words[0] in cells[:2] and is_name(words[0]) and not set("".join(cells)) & set("=[]{}|")
+
+
+def is_heading(word: str) -> bool:
+    """Whether a word may head a column: a name, which may tell what it is of, `k:cat`."""
+    return is_name(word) and len(word) <= 16 and not set(word) & set("=[](){}|,") and word[-1] != ":"
 
 
 def is_name(word: str) -> bool:

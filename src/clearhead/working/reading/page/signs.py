@@ -2,7 +2,7 @@
 
 import re
 
-SIGN = re.compile(r"=|→|←|:(?=\s|$|[\[({0-9+-])")
+SIGN = re.compile(r"=|→|←|:(?=\s|$|[\[({0-9+-]|\*\*|__)")
 PART = re.compile(r"[,;]\s+(?:(?:and|und|et|y|e|i|и|so|then)\s+)?|\s(?:and|und|et|y|e|и)\s+(?=\S{1,24}\s*[=→])")
 
 

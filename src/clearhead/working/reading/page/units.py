@@ -35,6 +35,7 @@ DATE = re.compile(
 ESCAPED = re.compile(r"\\([\[\]*_])")
 LEFTWARDS = re.compile(r"\\leftarrow|\\gets|:=|<-+(?!\w)")
 BREAK_TAG = re.compile(r"<br\s*/?>|</?(?:details|summary|math|center|thead|tbody)[^<>]*>", re.IGNORECASE)
+ADDED_BELOW = re.compile(r"(?<=[\])\d])[ \t]*\n[ \t]{2,}\+[ \t]+(?=[\[(\d.-])")  # a sum goes on in the next line
 LAYOUT_TABLE = re.compile(r"</?(?:table|tr|td|th)\b[^<>]*>", re.IGNORECASE)
 
 
@@ -57,7 +58,7 @@ def prepared(text: str, tables: Tables) -> str:
     if not text.isascii():
         text = take_drawn(text, tables)
     text = plain_notation(text.replace("^{[", "^{").replace("]}", "}") if "^{[" in text else text)
-    return take_tables(text, tables)
+    return ADDED_BELOW.sub(lambda found: SWALLOWED * found[0].count("\n") + " + ", take_tables(text, tables))
 
 
 def unescaped(line: str) -> str:

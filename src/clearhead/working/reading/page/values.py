@@ -40,6 +40,9 @@ REMARKED = re.compile(r"\s+\(\s*[^\W\d_]{3,}")  # 0 (nothing to learn)
 BEFORE_VALUE = re.compile(r"[+*/×·÷^@√\\(\[{,]\s*$|(?:\d|\))\s*-\s*$|[A-Za-z_]$|(?:^|[^\w.])\d[\d.]*\s*$")
 WORD = re.compile(r"[^\W\d_½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒]+")
 NUMBER_WORDS = frozenset(("e", "E", "frac", "inf", "exp", "sqrt", "ln", "log", "infty", "x", "tanh", "sigmoid", "σ"))
+LONGEST_SUM = 400
+ADDEND = re.compile(r"\s*([+-]?)\s*(?:([+-]?\d*\.?\d+)\s*[×·*]?\s*)?\[([^\[\]]*)\]\s*")
+ADDENDS = re.compile(rf"(?:{ADDEND.pattern}){{2,}}")
 CLOSERS = {"[": "]", "(": ")", "{": "}", "<": ">"}
 FUNCTION = re.compile(r"\s*\\?(tanh|σ|sigmoid)\s*[({]\s*([^(){}]*)\s*[)}]\s*")
 
@@ -65,7 +68,7 @@ def scanned(text: str, tables: Tables) -> list[Side | Text]:
         side, rest = first[0], BOLD_END.sub("", first[1])
         if (OPERATOR.match(rest) is None or REMARKED.match(rest)) and not TABLE_SIGN.match(rest.strip()):
             return [side, *behind(rest, tables)]
-    worked = worked_value(bare)
+    worked = worked_value(bare) or sum_of_vectors(bare)
     if worked is not None:
         return [worked]
     if looks_worked(bare):
@@ -175,6 +178,30 @@ def worked_value(text: str) -> Side | None:
             if isinstance(found, Amount):
                 return Side([[found]], "number", text, worked=True)
     return None
+
+
+def sum_of_vectors(text: str) -> Side | None:
+    """Vectors that are added up, each perhaps times a number: what stands in each place, still to be worked out.
+
+    >>> [cell.text for cell in sum_of_vectors("0.4 × [1, 5] + 0.6 × [0, 2]").cells[0]]
+    ['0.4·(1) + 0.6·(0)', '0.4·(5) + 0.6·(2)']
+    """
+    if not 10 < len(text) <= LONGEST_SUM or text.count("[") < 2 or ADDENDS.fullmatch(text) is None:
+        return None
+    addends = [(found[1], found[2], vector_of(found[3])) for found in ADDEND.finditer(text)]
+    vectors = [vector for *_, vector in addends]
+    if any(vector is None or is_worked(vector) or len(vector) != len(vectors[0] or ()) for vector in vectors):
+        return None
+    shares = [f"{'- ' if sign == '-' else '+ '}{times}·" if times else f"{sign or '+'} " for sign, times, _ in addends]
+    texts = (
+        "".join(f"{share}({cell.text}) " for share, cell in zip(shares, column, strict=True) if isinstance(cell, Amount)).strip(
+            " +"
+        )
+        for column in zip(*(vector for vector in vectors if vector), strict=True)
+    )
+    cells = [read_amount(each) for each in texts]
+    whole = all(isinstance(cell, Amount) for cell in cells)
+    return Side([cells], "vector", text, worked=True) if whole else None
 
 
 def looks_worked(text: str) -> bool:
