@@ -6,6 +6,7 @@ else has a plain answer to be overridden:
 
     explain(i, j, show, *inputs)   how cell (i, j) was made, as a line of the page
     terms(i, j, *inputs)           the terms that the cell is the sum of; none where it is no sum
+    called                         the function's name, where people write it as one: softmax([2, 1])
     reach                          for each input, which part of it a cell is made from (a page lights that part up)
     product                        which of two tables are turned, where the rule is their product and nothing else
     cost(*inputs)                  about how long it takes on these values, known before it is done
@@ -81,6 +82,7 @@ class Rule(ABC):
     """Values in, value out; see the module. A frozen dataclass in all but the time that making one takes at start-up."""
 
     _fields: ClassVar[tuple[str, ...]] = ()
+    called: ClassVar[str] = ""  # the name that people call it by as a function of a row
 
     def __init_subclass__(cls) -> None:
         cls._fields = (*cls._fields, *cls.__annotations__)

@@ -19,6 +19,7 @@ class Softmax(Rule):
 
     temperature: Fraction = ONE
 
+    called = "softmax"
     reach = (Reach.ROW,)
 
     def __call__(self, *inputs: Matrix) -> Matrix:

@@ -21,6 +21,7 @@ DECIMAL = re.compile(r"(\d{1,12})[.,](\d{2,12})(?!\d)")
 NOT_DIGIT = re.compile(r"\D")
 DIGITS = 3  # of a number that is told from others by its value alone
 FEWEST = 4  # cells of first steps before anything is said about the problem; numbers of a table that tell it from others
+SEVERAL = 2  # cells that follow from a wrong one, where others beside them do not
 SWAPS = ("swapped-rows", "swapped-columns")
 
 
@@ -169,19 +170,20 @@ def is_gone_on_with(judge: Judge, name: str, places: set[Place]) -> bool:
     mended = Matrix(rows, value.rank)
     for one in judge.steps.values():
         if not passed_on.isdisjoint(one.step.needs):
-            if FOLLOWS in one.verdicts and WRONG not in one.verdicts and hangs_on(judge, one, name, mended):
+            wrong = one.count(WRONG)
+            if FOLLOWS in one.verdicts and hanging(judge, one, name, mended) >= (max(wrong, SEVERAL) if wrong else 1):
                 return True
             if one.verdict == MISSING:
                 passed_on.add(one.step.name)
     return False
 
 
-def hangs_on(judge: Judge, judged: JudgedStep, name: str, mended: Matrix) -> bool:
-    """Whether some cell that follows would no longer do so with another value of a step before it."""
+def hanging(judge: Judge, judged: JudgedStep, name: str, mended: Matrix) -> int:
+    """How many cells that follow would no longer do so with another value of a step before it."""
     target = judge.with_value(judged.step, Own.AS_WRITTEN, name, mended)
     follows = [(place, cell) for place, cell in judged.cells.items() if cell.verdict == FOLLOWS]
-    return target is None or any(
-        not is_right(cell.value, cell.written, target[place], judge.key.asked) for place, cell in follows
+    return sum(
+        target is None or not is_right(cell.value, cell.written, target[place], judge.key.asked) for place, cell in follows
     )
 
 

@@ -12,8 +12,9 @@ class Assigner(OtherValues, Sequences):
         for unit in self.units:
             if unit.table < 0 and unit.order not in self.done.units:
                 self.by_value(unit)
-                if unit.order not in self.done.units:
-                    self.by_heads(unit)
+                for look in (self.by_heads, self.by_function):
+                    if unit.order not in self.done.units:
+                        look(unit)
         if own is not None:
             self.by_own_values(own)
         for unit in self.units:

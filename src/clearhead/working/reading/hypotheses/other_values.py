@@ -49,7 +49,7 @@ class OtherValues(WholeValues, Lists, SingleNumbers, TellingNumbers, Operands):
         self.atlas = truth.otherwise(own.values)
         units = [unit for unit in self.units if self.is_open(unit) and unit.table < 0 and unit.final.layout != "number"]
         self.fits = {unit.order: self.atlas.fits(unit) for unit in units}
-        for look in (self.by_value, self.by_most):
+        for look in (self.by_value, self.by_function, self.by_most):
             for unit in units:
                 if self.is_open(unit):
                     look(unit)

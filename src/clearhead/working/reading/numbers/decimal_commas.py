@@ -11,8 +11,9 @@ PAIR = re.compile(r"(?<![\d.,_])(?<!_\{)(\d+),(\d+)(?!\d|,\d)")
 THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
 DECIMALS = re.compile(r"0,\d+|\d+,(?:\d\d|\d{4,})")
 POINT = re.compile(r"(?<![\d.,])\d+\.\d+(?![\d.])")
-LISTED = re.compile(r"\[\s*-?\d+,-?\d+\s*\]|(?<![·*×+/(=-] )(?<![·*×+/(=-])\(\s*-?\d+,-?\d+\s*\)")
+LISTED = re.compile(r"\[\s*[−-]?\d+,[−-]?\d+\s*\]|(?<![·*×+/(=-] )(?<![·*×+/(=-])\(\s*-?\d+,-?\d+\s*\)")
 PARTED = re.compile(r"[\[(]\s*[+-]?\d+,\d+\s*;[^\[\]()\n]*[\])]")  # (0,19; 0,44)
+ROW = re.compile(r"[\[(](?:\s*[+−-]?\d+(?:\.\d+)?\s*;)+\s*[+−-]?\d+(?:\.\d+)?\s*[\])]")  # parted by semicolons: no column
 HEADING = re.compile(r"^\s*(?:#+|\d+\.)[^\n]*$", re.MULTILINE)
 FEWEST = 3  # decimal commas before a page is said to use them
 MORE = 3  # times as many as points
@@ -38,9 +39,9 @@ def with_points(text: str) -> str:
     """The text with points for decimal commas, sign for sign in the same place but for LaTeX's {,}.
 
     >>> with_points("(0,19; 0,44), [1,2] and 12,80")
-    '(0.19; 0.44), [1,2] and 12.80'
+    '(0.19, 0.44), [1,2] and 12.80'
     >>> with_points("(0,19; 0,44), (0,5; 1), (2,21), [1,2]")  # whoever parts lists so has one number in (2,21)
-    '(0.19; 0.44), (0.5; 1), (2.21), [1,2]'
+    '(0.19, 0.44), (0.5, 1), (2.21), [1,2]'
     """
     commas = uses_commas(text)
     if "{,}" in text:
@@ -52,10 +53,11 @@ def with_points(text: str) -> str:
 
     def pointed(pair: "re.Match[str]") -> str:
         inside = any(start <= pair.start() < end for start, end in kept)
-        listed = inside and not (parted and DECIMALS.fullmatch(pair[0]))
+        alone = parted and text[text.rfind("(", 0, pair.start()) + 1 : pair.start()].strip(" +-") == ""
+        listed = inside and not (alone and DECIMALS.fullmatch(pair[0]))
         return pair[0] if listed else f"{pair[1]}.{pair[2]}"
 
-    return PAIR.sub(pointed, text)
+    return ROW.sub(lambda row: row[0].replace(";", ","), PAIR.sub(pointed, text))
 
 
 def as_on_page(reading: Reading) -> Reading:

@@ -28,6 +28,7 @@ class Side:
     text: str = ""
     worked: bool = False
     embedded: bool = False  # stands in the middle of words
+    added: bool = False  # vectors that are added up, place by place
     told: bool = False  # only commas and words between its numbers: right where all of them are right for one thing
     turned: bool = False
     line: int = 0

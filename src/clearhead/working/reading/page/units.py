@@ -35,7 +35,9 @@ DATE = re.compile(
 ESCAPED = re.compile(r"\\([\[\]*_])")
 LEFTWARDS = re.compile(r"\\leftarrow|\\gets|:=|<-+(?!\w)")
 BREAK_TAG = re.compile(r"<br\s*/?>|</?(?:details|summary|math|center|thead|tbody)[^<>]*>", re.IGNORECASE)
-ADDED_BELOW = re.compile(r"(?<=[\])\d])[ \t]*\n[ \t]{2,}\+[ \t]+(?=[\[(\d.-])")  # a sum goes on in the next line
+ADDED_BELOW = re.compile(  # a sum goes on in the next line
+    r"(?<=[\])\d])[ \t]*\n(?:[ \t]{2,}\+[ \t]+(?=[\[(\d.-])|[ \t]*\+[ \t]+(?=[\d.]+[ \t]*[×·*][ \t]*\[))"
+)
 LAYOUT_TABLE = re.compile(r"</?(?:table|tr|td|th)\b[^<>]*>", re.IGNORECASE)
 
 
@@ -108,7 +110,7 @@ class PageReader:
                 self.line += statement.count(SWALLOWED)
             self.line += 1
             at += 1
-        return [unit for unit in self.units if unit.sides]
+        return [unit for unit in self.units if any(not side.added for side in unit.sides)]
 
     def statement(self, text: str, following: str = "") -> None:
         bare = text.replace(SWALLOWED, " ").replace("&", " ").strip()

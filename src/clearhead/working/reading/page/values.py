@@ -36,7 +36,7 @@ BOLD_NUMBER = re.compile(r"(?<!\w)\*\*(?=\d)|(?<=\d)\*\*(?!\w)")
 BOLD_END = re.compile(r"^(?:\*\*|__|`)(?!\s*[\d(\[])")
 TRAILING = re.compile(r"(?<=[^\W\d_])[\s:`]+([(\d+-].*)$")
 OPERATOR = re.compile(r"\s*(?:[+*/×·÷^@]|-\s?[\d(\[]|\*\*|\\frac|\.\s*\[|[(\[]|[xX]\s*[\d(\[])")
-REMARKED = re.compile(r"\s+\(\s*[^\W\d_]{3,}")  # 0 (nothing to learn)
+REMARKED = re.compile(r"\s*\(\s*[^\W\d_]{3,}")  # 0 (nothing to learn)
 BEFORE_VALUE = re.compile(r"[+*/×·÷^@√\\(\[{,]\s*$|(?:\d|\))\s*-\s*$|[A-Za-z_]$|(?:^|[^\w.])\d[\d.]*\s*$")
 WORD = re.compile(r"[^\W\d_½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒]+")
 NUMBER_WORDS = frozenset(("e", "E", "frac", "inf", "exp", "sqrt", "ln", "log", "infty", "x", "tanh", "sigmoid", "σ"))
@@ -201,7 +201,7 @@ def sum_of_vectors(text: str) -> Side | None:
     )
     cells = [read_amount(each) for each in texts]
     whole = all(isinstance(cell, Amount) for cell in cells)
-    return Side([cells], "vector", text, worked=True) if whole else None
+    return Side([cells], "vector", text, worked=True, added=True) if whole else None
 
 
 def looks_worked(text: str) -> bool:
