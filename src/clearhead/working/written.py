@@ -10,6 +10,10 @@ Place = tuple[int, int]
 """Row and column of a cell, counted from 0 inside the code; files and reports count from 1."""
 
 
+LAST_COUNTS = "; the last counts"
+"""Ends the note on what was written twice, with different numbers."""
+
+
 class Written(NamedTuple):
     """One number as it stands in a working; a class writes hundreds of thousands, so that making one must be quick."""
 

@@ -25,6 +25,7 @@ from clearhead.working.written import Note, Place, Reading, Written, WrittenStep
 
 Accepts = Callable[[str, Place, Cell, Written], bool]
 FORM = re.compile(r"\s*(\w+)\s*[=:]\s*(?:[-+−]?[\d.]+|\[[-+−\d.,;/\s\[\]]*\])\s*$")
+UNWORKED = re.compile(r"[^\W\d_]{2,}|σ|\d\s*[+*×·]|\)\s*[+*×·^(-]")  # arithmetic that was not worked out
 LARGEST_ERROR = 0.02  # a constant that is further off was not meant as an approximation
 
 
@@ -207,8 +208,11 @@ class Joining:
         return taken >= max(len(re.findall(rf"(?<![\d.]){re.escape(pointed(old.text))}(?![\d.]\d?)", line)), 1)
 
     def says_more(self, name: str, place: Place, old: Written, new: Written) -> bool:
-        """Whether another number is right too, to more decimals: 1 is right for 0.587 only as far as it goes."""
-        more = old.decimals is not None and new.decimals is not None and new.decimals > old.decimals
+        """Whether another number is right too, to more decimals: 1 is right for 0.587 only as far as it goes.
+
+        Any number says more than the arithmetic that it was worked out from."""
+        unworked = old.decimals is None and UNWORKED.search(old.text) is not None
+        more = new.decimals is not None and (unworked or (old.decimals is not None and new.decimals > old.decimals))
         return more and self.accepts(name, place, new.value, new)
 
 

@@ -15,7 +15,7 @@ from clearhead.working.marking.reasons.plan_slips import WrongRules, rule_slip
 from clearhead.working.marking.verdicts import FOLLOWS, MISSING, RIGHT, UNREADABLE, UNSURE, WRONG, JudgedStep
 from clearhead.working.reading.hypotheses.other_values import COMPARED
 from clearhead.working.reading.second_look import ONLY_NAME, RIVAL
-from clearhead.working.written import Place, Reading, Written
+from clearhead.working.written import LAST_COUNTS, Place, Reading, Written
 
 DECIMAL = re.compile(r"(\d{1,12})[.,](\d{2,12})(?!\d)")
 NOT_DIGIT = re.compile(r"\D")
@@ -29,7 +29,7 @@ def is_open(judge: Judge, reading: Reading) -> bool:
     """Whether a first reading leaves anything open: something unread, not found, or wrong without more to speak for it."""
     if reading.unreadable:
         return True
-    whole = is_whole(judge)
+    whole = is_whole(judge) and not any(note.text.endswith(LAST_COUNTS) for note in reading.notes)
     return any(
         step.verdict not in (RIGHT, FOLLOWS) and not is_plain(judge, step) and not (whole and is_carried(judge, step))
         for step in judge.steps.values()

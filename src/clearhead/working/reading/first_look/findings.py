@@ -12,7 +12,7 @@ from clearhead.working.reading.first_look.sizes import Sizes
 from clearhead.working.reading.names.aliases import canonical
 from clearhead.working.reading.numbers.amounts import Amount, ReadCell, Unread
 from clearhead.working.steps import Step
-from clearhead.working.written import Note, Place, Reading, Written, WrittenStep, WrittenSum
+from clearhead.working.written import LAST_COUNTS, Note, Place, Reading, Written, WrittenStep, WrittenSum
 
 MOST_NOTES = 200
 WRITTEN: Callable[[tuple[Any, ...]], Written] = partial(
@@ -186,7 +186,7 @@ class Filling:
             self.gathering.note(self.name, lines[0], f"the rows have {sizes} cells")
         if self.shape not in (None, (len(cells), width)) and self.shape is not None:
             text = f"written as {self.shape[0]}×{self.shape[1]} before and as {len(cells)}×{width} here"
-            self.gathering.note(self.name, lines[0], f"{text}; the last counts")
+            self.gathering.note(self.name, lines[0], text + LAST_COUNTS)
         self.shape = (len(cells), width)
         self.line = self.line or lines[0]
         for place in [p for p in self.cells if p[0] >= len(cells) or p[1] >= width]:
@@ -260,7 +260,7 @@ class Filling:
             self.said = True
             where = f"row {place[0] + 1}, column {place[1] + 1}"
             both = f"as {before.text} on line {before.line} and as {cell.text} here"
-            text = f"{where} was written {both}; the last counts"
+            text = f"{where} was written {both}{LAST_COUNTS}"
             self.gathering.note(self.name, line, text)
 
 

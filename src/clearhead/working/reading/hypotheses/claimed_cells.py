@@ -60,8 +60,11 @@ class Assignment:
 
 
 def digits(claim: CellClaim, place: Place) -> int:
+    """How much a number says: its decimals; an exact one says all, and arithmetic that nobody worked out nothing."""
     cell = claim.cells.get(place)
-    return (99 if cell.decimals is None else cell.decimals) if cell is not None else -1
+    if cell is None or claim.unit.final.worked:
+        return -1
+    return 99 if cell.decimals is None else cell.decimals
 
 
 def sums_of(unit: Unit, fit: Fit) -> dict[Place, WrittenSum]:

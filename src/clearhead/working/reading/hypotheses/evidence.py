@@ -6,12 +6,13 @@ import re
 from clearhead.exact.decimals import as_float
 from clearhead.working.reading.hypotheses.claimed_cells import Assignment, CellClaim, sums_of
 from clearhead.working.reading.hypotheses.phrases import Phrases
-from clearhead.working.reading.hypotheses.possible_steps import EXACTLY, Atlas, Fit, Target, agrees_all
+from clearhead.working.reading.hypotheses.possible_steps import EXACTLY, Atlas, Fit, Target, agreement, agrees_all
 from clearhead.working.reading.numbers.amounts import Amount
-from clearhead.working.reading.page.sides import vector_of
+from clearhead.working.reading.page.sides import number_of, vector_of
 from clearhead.working.reading.page.unit import Unit
 from clearhead.working.written import Place
 
+DECIMAL = re.compile(r"(?<![\d.])\d*\.\d+(?![\d.])")
 VECTOR = re.compile(r"[\[(<]([^\[\]()<>]*)[\])>]")
 OLD = re.compile(  # the heading of a column of values as they were before an update
     r"(?:(?:old|current|previous|initial|start(?:ing)?)(?: (?:value|weight)s?)?|before|viejo|anterior|actual|alt|altes gewicht|"
@@ -122,6 +123,13 @@ class Evidence:
     def named_cells(self, unit: Unit) -> list[tuple[str, Place, float]]:
         """The cells that a number may be by its labels, nearest first."""
         return []
+
+    def is_made_of_needs(self, unit: Unit, step: str) -> bool:
+        """Whether every decimal that a number was worked out from, two or more, is one of those that its step is made from."""
+        used = [number for text in unit.worked for mark in DECIMAL.finditer(text) if (number := number_of(mark[0])) is not None]
+        needs = [self.atlas.of[need] for need in self.phrases.steps[step].needs if need in self.atlas.of]
+        rights = [right for rows in needs for row in rows for right in row]
+        return len(used) > 1 and all(any(agreement(number, right) == EXACTLY for right in rights) for number in used)
 
     def is_named(self, unit: Unit, step: str) -> bool:
         """Whether one of a chain's own labels is a step's name and nothing else."""

@@ -47,10 +47,12 @@ class SingleNumbers(Evidence):
             nearest = max(near for _, near in found)
             kept = [unit for unit, near in found if near == nearest]
             worked = [unit for unit in kept if self.worked_fit(unit, Target(step, (place,)))]
+            meant = [unit for unit in kept if self.is_made_of_needs(unit, step)] if len(kept) > 1 else []
+            kept = meant or kept  # others under the same name are other examples
             values = {text_of(unit) for unit in kept}
             unit = (worked or kept)[-1]
             alone = len(values) == 1 and not self.holds_more(unit, step, place)
-            sure = len(worked) == 1 or (nearest >= OWN and alone and self.has_right_siblings(unit, step))
+            sure = len(worked) == 1 or (nearest >= OWN and alone and (bool(meant) or self.has_right_siblings(unit, step)))
             self.done.add(
                 self.claim(
                     unit, self.signed_fit(unit, step, place), nearest, sure=sure, why="name" if len(values) == 1 else "several"

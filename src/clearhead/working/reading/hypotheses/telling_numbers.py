@@ -50,6 +50,8 @@ class TellingNumbers(Evidence):
     def on_the_way(self, unit: Unit) -> None:
         """Exponentials, sums and logarithms are no step: nothing is claimed for them."""
         cell = unit.final.cells[0][0] if unit.final.layout == "number" else None
+        if isinstance(cell, Amount) and any(self.is_made_of_needs(unit, step) for step, *_ in self.named_cells(unit)):
+            return  # it has a step's name, and was made from what that step is made from
         found = isinstance(cell, Amount) and is_telling(unit) and self.aside.holds(cell)
         if found or any(fit.full and fit.weight >= TELLING for fit in self.aside.fits(unit)):
             self.done.intermediate.add(unit.order)
