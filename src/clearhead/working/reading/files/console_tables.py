@@ -13,6 +13,9 @@ OPENED = re.compile(r"\s*/\*+.*")
 INDEX = re.compile(r"^([ \t]*)\[\d{1,3}\](?=[ \t]+[+-]?[\d.])", re.MULTILINE)  # [0] 0.286: the place in a printed list
 CELL = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,2})?%?")
 NUMBER = re.compile(r"[-+−]?(?:[\d.,/¼½¾⅓⅔∞]+|inf(?:inity)?|nan)", re.IGNORECASE)
+GAPS = re.compile(r"[ \t]{2,}")
+FIGURES = re.compile(r"[-–—]|[\d(][\d.,()*×xX+ ]*%?|[\d(][\w.,()*×+]*")  # a number, a size, a product, nothing
+FEWEST_ALIGNED = 3  # columns, and rows, of a table without lines
 FEWEST_LINES = 3  # that a sign of comments must begin, one below the other
 GAP = re.compile(r"\S[^\S\n]{2,}\S")  # between two headings
 
@@ -82,7 +85,7 @@ def with_headed_columns(text: str) -> str:
     lines = text.split("\n")
     at = 0
     while at + 2 < len(lines):
-        rows = headed_rows(lines, at)
+        rows = headed_rows(lines, at) or aligned_rows(lines, at)
         if rows:
             lines[at : at + len(rows)] = ["| " + " | ".join(row) + " |" for row in rows]
             at += len(rows)
@@ -108,6 +111,20 @@ def headed_rows(lines: list[str], at: int) -> list[list[str]]:
     if len(rows[0]) == len(head) + 1 and counted:  # numbers of rows, without a heading
         return [head, *(row[1:] for row in rows)]
     return [head if len(rows[0]) == len(head) else ["", *head], *rows]
+
+
+def aligned_rows(lines: list[str], at: int) -> list[list[str]]:
+    """The cells of a table whose columns, three or more, stand one below the other with gaps of two blanks between them."""
+    head = GAPS.split(lines[at].strip())
+    if len(head) < FEWEST_ALIGNED or any(not word[:1].isalpha() or set(word) & set("=[]{}|") for word in head):
+        return []
+    rows: list[list[str]] = []
+    for line in lines[at + 1 :]:
+        cells = GAPS.split(line.strip())
+        if len(cells) != len(head) or not cells[0][:1].isalpha() or any(not FIGURES.fullmatch(cell) for cell in cells[1:]):
+            break
+        rows.append(cells)
+    return [head, *rows] if len(rows) >= FEWEST_ALIGNED else []
 
 
 def is_row(cells: list[str], columns: int) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from clearhead.working.reading.hypotheses.lists import Lists, grouped
+from clearhead.working.reading.hypotheses.made_rows import MadeRows
 from clearhead.working.reading.hypotheses.operands import Operands
 from clearhead.working.reading.hypotheses.phrases import HEADING
 from clearhead.working.reading.hypotheses.possible_steps import Rows
@@ -31,7 +32,7 @@ Slips = Callable[[], tuple[Otherwise, ...]]
 """What the steps come to after each known slip; worked out where it is asked for."""
 
 
-class OtherValues(WholeValues, Lists, SingleNumbers, TellingNumbers, Operands):
+class OtherValues(WholeValues, MadeRows, Lists, SingleNumbers, TellingNumbers, Operands):
     """Units that no right value explains, tried against other values."""
 
     def by_other_values(self, own: Otherwise | None, slips: Slips) -> None:
