@@ -1,5 +1,6 @@
 """When a page must be looked at again, what stays unsure, and what looks like the working of another problem."""
 
+import itertools
 import re
 from fractions import Fraction
 
@@ -18,9 +19,11 @@ from clearhead.working.reading.second_look import ONLY_NAME, RIVAL
 from clearhead.working.written import LAST_COUNTS, Place, Reading, Written
 
 DECIMAL = re.compile(r"(\d{1,12})[.,](\d{2,12})(?!\d)")
+COUNT = re.compile(r"(?<![\d.,])(?:\d{1,3}(?:,\d{3})+|\d+)(?!\d|[.,]\d)")  # a whole number
 NOT_DIGIT = re.compile(r"\D")
 DIGITS = 3  # of a number that is told from others by its value alone
 FEWEST = 4  # cells of first steps before anything is said about the problem; numbers of a table that tell it from others
+LABEL_REACH = 4  # lines that a label may stand above a number
 SEVERAL = 2  # cells that follow from a wrong one, where others beside them do not
 SWAPS = ("swapped-rows", "swapped-columns")
 
@@ -48,7 +51,7 @@ def is_whole(judge: Judge) -> bool:
 def is_carried(judge: Judge, judged: JudgedStep) -> bool:
     """Whether what was made from a wrong step agrees with it as it stands; so it was read as it is meant."""
     later = [one for one in judge.steps.values() if judged.step.name in one.step.needs]
-    return not later or any(FOLLOWS in one.verdicts or agrees_with_own(judge, one) for one in later)
+    return any(FOLLOWS in one.verdicts or agrees_with_own(judge, one) for one in later)
 
 
 def agrees_with_own(judge: Judge, judged: JudgedStep) -> bool:
@@ -98,10 +101,13 @@ def unconfirmed(judge: Judge, reading: Reading, slips: list[WrongRules]) -> froz
 
 
 def is_compared(reading: Reading, written: Written) -> bool:
-    """Whether the words before a number say that it is only there to be compared: "attention without the mask: 0.27"."""
-    lines = reading.page.split("\n", written.line)
-    line = lines[written.line - 1] if 0 < written.line <= len(lines) else ""
-    return COMPARED.search(line.partition(written.text)[0]) is not None
+    """Whether the words before a number, or the label above it, say that it is only compared: "without the mask"."""
+    lines = reading.page.split("\n", written.line)[: written.line]
+    if not 0 < written.line <= len(lines):
+        return False
+    above = itertools.takewhile(str.strip, reversed(lines[-1 - LABEL_REACH : -1]))
+    label = next((line for line in above if line.rstrip(" *_").endswith(":")), "")
+    return any(COMPARED.search(text) for text in (lines[-1].partition(written.text)[0], label))
 
 
 def is_restated_given(judge: Judge, judged: JudgedStep) -> bool:
@@ -145,6 +151,9 @@ def stands_on(page: str, cell: Cell, instead: Cell = ZERO) -> bool:
     """
     if isinstance(cell, float):
         return False
+    if isinstance(cell, Fraction) and cell.denominator == 1 and abs(cell) >= 10 ** (DIGITS - 1):
+        counts = [found[0].replace(",", "") for found in COUNT.finditer(page)]
+        return str(abs(cell)) in counts and abs(cell) != instead
     itself = abs(instead) if isinstance(instead, Fraction) else None
     for match in DECIMAL.finditer(page):
         whole, decimals = match[1], match[2]

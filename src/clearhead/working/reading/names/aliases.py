@@ -117,10 +117,39 @@ LOSSES = ("L", "J", "E", "C", "ℒ", "ℓ", "loss", "Loss", "E_total", "Etotal",
 LOGITS = ("z", "θ", "o", "logits", "logit", "s")  # what people call theta, the scores before a softmax
 
 
+GREEK_LETTERS = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "theta": "θ", "kappa": "κ",
+    "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "rho": "ρ", "sigma": "σ", "tau": "τ", "phi": "φ", "psi": "ψ", "omega": "ω",
+}  # fmt: skip
+GREEK = re.compile(rf"({'|'.join(GREEK_LETTERS)})(?=_|\d|$)", re.IGNORECASE)
+SLOPE = re.compile(r"d([A-Za-z]\w*?)_d([A-Za-z]\w*)")
+
+
 def other_spellings(name: str) -> list[str]:
-    """d_W1 as dW1, grad_W1, ∂J/∂W_1 or ∇_W1 L, new_w as w_new."""
+    """d_W1 as dW1, grad_W1, ∂J/∂W_1 or ∇_W1 L, new_w as w_new, dL_dz as ∂L/∂z, delta_1 as δ_1."""
+    return unique([*greek_spellings(name), *slope_spellings(name)])
+
+
+def greek_spellings(name: str) -> list[str]:
+    """delta_h1 as δ_h1, Delta_w as Δ_w and Δw.
+
+    >>> greek_spellings("delta_h1"), greek_spellings("beta"), greek_spellings("theater")
+    (['δ_h1', 'δh1'], ['β'], [])
+    """
+    found = GREEK.match(name)
+    if found is None:
+        return []
+    letter, rest = GREEK_LETTERS[found[1].lower()], name[found.end() :]
+    letter = letter.upper() if found[1][0].isupper() else letter
+    return unique([f"{letter}{rest}", f"{letter}{rest.removeprefix('_')}"])
+
+
+def slope_spellings(name: str) -> list[str]:
+    """The signs that people write for a derivative, and for a value after an update."""
     start, _, rest = name.partition("_")
-    if start not in ("d", "new") or not rest:
+    if (slope := SLOPE.fullmatch(name)) is not None:
+        return [f"∂{slope[1]}/∂{slope[2]}", f"d{slope[1]}/d{slope[2]}"]
+    if start not in ("d", "grad", "new") or not rest:
         return []
     symbols = [rest, *(LOGITS if rest == "theta" else ())]
     symbols = unique(form for symbol in symbols for form in (symbol, *apart(symbol)))
