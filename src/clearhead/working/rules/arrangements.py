@@ -7,7 +7,7 @@ from itertools import permutations
 
 from clearhead.exact.expressions import total_of
 from clearhead.exact.matrices import Matrix, cell_by_cell
-from clearhead.working.rules.rule import Reach, Rule, Show, Slip
+from clearhead.working.rules.rule import Reach, Rule, Show, Slip, Term
 
 MOST_ORDERED = 5  # tables: more orders than 5! = 120 are not tried
 
@@ -19,6 +19,9 @@ class Lookup(Rule):
 
     def __call__(self, *inputs: Matrix) -> Matrix:
         return Matrix(tuple(inputs[0].rows[row] for row in self.order))
+
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        return [Term(((0, self.order[i], j),))]
 
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         return f"row {self.order[i] + 1}, column {j + 1} of E"
@@ -33,6 +36,9 @@ class Columns(Rule):
     def __call__(self, *inputs: Matrix) -> Matrix:
         return Matrix(tuple(row[self.start : self.end] for row in inputs[0].rows))
 
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        return [Term(((0, i, self.start + j),))]
+
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
         return show(inputs[0][i, self.start + j])
 
@@ -45,12 +51,20 @@ class SideBySide(Rule):
             tuple(tuple(cell for part in parts for cell in part) for parts in zip(*(m.rows for m in inputs), strict=True))
         )
 
+    def terms(self, i: int, j: int, *inputs: Matrix) -> list[Term]:
+        head, column = self.home(j, *inputs)
+        return [Term(((head, i, column),))]
+
     def explain(self, i: int, j: int, show: Show, *inputs: Matrix) -> str:
-        for head, part in enumerate(inputs, start=1):
-            width = part.shape[1]
-            if j < width:
-                return f"row {i + 1}, column {j + 1} of head {head}: {show(part[i, j])}"
-            j -= width
+        head, column = self.home(j, *inputs)
+        return f"row {i + 1}, column {column + 1} of head {head + 1}: {show(inputs[head][i, column])}"
+
+    def home(self, j: int, *inputs: Matrix) -> tuple[int, int]:
+        """Which of the tables a column comes from, and which of its columns it is."""
+        for head, part in enumerate(inputs):
+            if j < part.shape[1]:
+                return head, j
+            j -= part.shape[1]
         raise IndexError(j)
 
     def slips(self, *needs: str) -> Iterator[Slip]:

@@ -15,6 +15,7 @@ from clearhead.working.marking.reasons.cell_slips import find_cell_slip
 from clearhead.working.marking.reasons.plan_slips import WrongRules, rule_slip
 from clearhead.working.marking.verdicts import FOLLOWS, MISSING, RIGHT, UNREADABLE, UNSURE, WRONG, JudgedStep
 from clearhead.working.reading.hypotheses.other_values import COMPARED
+from clearhead.working.reading.page.signs import several
 from clearhead.working.reading.second_look import ONLY_NAME, RIVAL
 from clearhead.working.written import LAST_COUNTS, Place, Reading, Written
 
@@ -34,9 +35,18 @@ def is_open(judge: Judge, reading: Reading) -> bool:
         return True
     whole = is_whole(judge) and not any(note.text.endswith(LAST_COUNTS) for note in reading.notes)
     return any(
-        step.verdict not in (RIGHT, FOLLOWS) and not is_plain(judge, step) and not (whole and is_carried(judge, step))
+        step.verdict not in (RIGHT, FOLLOWS)
+        and not is_plain(judge, step)
+        and not (whole and is_carried(judge, step) and not shares_a_line(step, reading))
         for step in judge.steps.values()
     )
+
+
+def shares_a_line(judged: JudgedStep, reading: Reading) -> bool:
+    """Whether a wrong number stands on a line with several statements: it may belong to another of them."""
+    lines = reading.page.split("\n")
+    numbers = {cell.written.line for cell in judged.cells.values() if cell.verdict == WRONG}
+    return any(len(several(lines[number - 1])) > 1 for number in numbers if 0 < number <= len(lines))
 
 
 def is_whole(judge: Judge) -> bool:
@@ -51,7 +61,7 @@ def is_whole(judge: Judge) -> bool:
 def is_carried(judge: Judge, judged: JudgedStep) -> bool:
     """Whether what was made from a wrong step agrees with it as it stands; so it was read as it is meant."""
     later = [one for one in judge.steps.values() if judged.step.name in one.step.needs]
-    return any(FOLLOWS in one.verdicts or agrees_with_own(judge, one) for one in later)
+    return not later or any(FOLLOWS in one.verdicts or agrees_with_own(judge, one) for one in later)
 
 
 def agrees_with_own(judge: Judge, judged: JudgedStep) -> bool:
@@ -153,7 +163,7 @@ def stands_on(page: str, cell: Cell, instead: Cell = ZERO) -> bool:
         return False
     if isinstance(cell, Fraction) and cell.denominator == 1 and abs(cell) >= 10 ** (DIGITS - 1):
         counts = [found[0].replace(",", "") for found in COUNT.finditer(page)]
-        return str(abs(cell)) in counts and abs(cell) != instead
+        return counts.count(str(abs(cell))) > (instead in (cell, -cell))
     itself = abs(instead) if isinstance(instead, Fraction) else None
     for match in DECIMAL.finditer(page):
         whole, decimals = match[1], match[2]

@@ -135,7 +135,13 @@ def is_loose(judge: Judge, step: Step, place: Place, loose: Cells) -> bool:
 
 
 def made_from(judge: Judge, step: Step, place: Place) -> Iterator[tuple[str, Place]]:
-    """The cells of earlier steps that one cell is made from."""
+    """The cells of earlier steps that one cell is made from: its terms, where it is a sum, else what its rule reads."""
+    if step.rule is not None and inside(judge.key.exact[step.name], place):
+        terms = step.rule.terms(*place, *(judge.key.value(need) for need in step.needs))
+        sources = {(step.needs[which], (i, j)) for term in terms for which, i, j in term.cells}
+        if sources:
+            yield from (source for source in sorted(sources) if source[0] in judge.steps)
+            return
     reaches = step.rule.reach if step.rule is not None else ()
     for number, need in enumerate(step.needs):
         if need in judge.steps:

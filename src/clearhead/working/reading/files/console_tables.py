@@ -15,6 +15,9 @@ CELL = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,2})?%?")
 NUMBER = re.compile(r"[-+−]?(?:[\d.,/¼½¾⅓⅔∞]+|inf(?:inity)?|nan)", re.IGNORECASE)
 GAPS = re.compile(r"[ \t]{2,}")
 FIGURES = re.compile(r"[-–—]|[\d(][\d.,()*×xX+ ]*%?|[\d(][\w.,()*×+]*")  # a number, a size, a product, nothing
+RULED = re.compile(r"\s*[-─═=_]{4,}\s*")
+VECTOR = re.compile(r"\[[^\[\]\n]*\]")
+NAMED_VECTORS = re.compile(r"\s*([^\[\]|=\n]{1,24}?)\s*((?:\[[^\[\]\n]*\]\s*){2,})")
 FEWEST_ALIGNED = 3  # columns, and rows, of a table without lines
 FEWEST_LINES = 3  # that a sign of comments must begin, one below the other
 GAP = re.compile(r"\S[^\S\n]{2,}\S")  # between two headings
@@ -85,7 +88,7 @@ def with_headed_columns(text: str) -> str:
     lines = text.split("\n")
     at = 0
     while at + 2 < len(lines):
-        rows = headed_rows(lines, at) or aligned_rows(lines, at)
+        rows = headed_rows(lines, at) or aligned_rows(lines, at) or vector_rows(lines, at)
         if rows:
             lines[at : at + len(rows)] = ["| " + " | ".join(row) + " |" for row in rows]
             at += len(rows)
@@ -125,6 +128,22 @@ def aligned_rows(lines: list[str], at: int) -> list[list[str]]:
             break
         rows.append(cells)
     return [head, *rows] if len(rows) >= FEWEST_ALIGNED else []
+
+
+def vector_rows(lines: list[str], at: int) -> list[list[str]]:
+    """Lines of a name and vectors side by side under a line of headings, one for each vector."""
+    head = lines[at].split()
+    if len(head) < 2 or any(not is_heading(word) for word in head):
+        return []
+    ruled = at + 1 < len(lines) and RULED.fullmatch(lines[at + 1]) is not None
+    rows: list[list[str]] = [["", *head], *([["---"] * (len(head) + 1)] if ruled else [])]
+    for line in lines[at + 1 + ruled :]:
+        found = NAMED_VECTORS.fullmatch(line)
+        vectors = VECTOR.findall(found[2]) if found is not None else []
+        if found is None or len(vectors) != len(head):
+            break
+        rows.append([found[1].strip(" :"), *vectors])
+    return rows if len(rows) > 2 + ruled else []
 
 
 def is_row(cells: list[str], columns: int) -> bool:

@@ -74,6 +74,7 @@ MODULES = ("np.", "numpy.", "math.", "torch.", "sp.", "sympy.", "jnp.")
 PREFIX = re.compile(rf"\b(?:{'|'.join(map(re.escape, MODULES))})(?=[a-zA-Z])")
 FLOAT = re.compile(r"""\bfloat\(\s*["']([+-]?inf(?:inity)?)["']\s*\)""", re.IGNORECASE)
 TORCH_SIZE = re.compile(r"(?:\btorch\.)?\bSize\(\[\s*\d+\s*,\s*(\d+\s*,\s*\d+\s*,\s*\d+)\s*\]\)")  # of a batch of pictures
+BATCH = re.compile(r"\(\s*(?:[BNb]|[Bb]atch(?:_?[Ss]ize)?|bs)\s*,\s*(\d+\s*,\s*\d+\s*,\s*\d+)\s*\)")  # (B, 6, 28, 28)
 BOXES = re.compile(r"(?:\\boxed\s*\{[^{}\n]{1,40}\}\s*){2,}")  # cells drawn side by side
 BOXED = re.compile(r"\\boxed\s*\{([^{}\n]*)\}")
 BARE_DISPLAY = re.compile(r"^([ \t>]*)\[[ \t]*\n((?:[^\n]*=[^\n]*\n)(?:[^\n]*\n){0,12}?)[ \t>]*\][ \t]*$", re.MULTILINE)
@@ -106,6 +107,8 @@ def plain_notation(text: str) -> str:
         text = ESCAPED_INDEX.sub(r"[\1]", text)
     if "Size([" in text:
         text = TORCH_SIZE.sub(r"(\1)", text)
+    if BATCH.search(text):
+        text = BATCH.sub(r"(\1)", text)
     if "\\boxed" in text:
         text = BOXES.sub(lambda found: "[" + ", ".join(BOXED.findall(found[0])) + "] ", text)
     if "\\" in text or "$" in text:

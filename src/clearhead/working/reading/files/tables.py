@@ -18,7 +18,10 @@ FLAT_WRAPPER = re.compile(
 )
 AROUND = re.compile("[\\[(|](?<![A-Za-z}].)\\s*([\U000f0000-\U000fffff])\\s*[\\])|]")
 PRINTED = re.compile("^[ \t]*#+[ \t]*(?=[\\[\U000f0000-\U000fffff])", re.MULTILINE)  # what a program printed, as its comment
-COMMENT = re.compile(r"#[^\n]*")
+COMMENT = re.compile(r"(?:#|←|//)[^\n]*")
+QUOTED_COMMENT = re.compile(
+    r"#[ \t]*\"[^\"\n]*\"(?=[ \t]*[\[\]]|[ \t]*$)", re.MULTILINE
+)  # between rows that lost their line ends
 COMMENTED_ROW = re.compile(r"^[ \t]*#+[ \t]*(?=[\[(\d.+-])", re.MULTILINE)  # a printed table behind comment signs
 INNER = re.compile(r"\[[^\[\]]*\]|\([^()]*\)")
 NUMERIC = re.compile(r"\d|\?|∞|\binf\b|[½¼¾⅓⅔]")
@@ -185,8 +188,8 @@ def take_lists(text: str, tables: Tables) -> str:
 
 def list_table(body: str, line: int) -> RawTable | None:
     """The rows of a list's inside, or None where it holds no numbers in rows."""
-    if "#" in body:
-        body = COMMENT.sub("", COMMENTED_ROW.sub("", body))
+    if "#" in body or "←" in body or "//" in body:
+        body = COMMENT.sub("", COMMENTED_ROW.sub("", QUOTED_COMMENT.sub("", body)))
     if not NUMERIC.search(body) or WORDY.search(body.replace("Fraction", "").replace("Rational", "").replace("infinity", "")):
         return None
     if "[" in body or (";" not in body and INNER.match(body.strip())):

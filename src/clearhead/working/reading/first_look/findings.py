@@ -54,6 +54,7 @@ class Gathering:
         self.suspects: dict[str, Note] = {}  # sides that could not be read, forgiven if the step's table comes later
         self.notes: list[Note] = []
         self.unreadable: list[Note] = []
+        self.zeros: set[str] = set()  # styles of index that a label counts from 0 in, whatever was read behind it
 
     def add(self, name: str, find: "Table | Indexed") -> None:
         self.finds.setdefault(name, []).append(find)
@@ -119,7 +120,7 @@ class Gathering:
             finds = [(n, f) for n, fs in self.finds.items() for f in fs if isinstance(f, Indexed) and f.style == style]
             if not finds:
                 continue
-            zero = sum("0" in (f.i, f.j) for _, f in finds)
+            zero = sum("0" in (f.i, f.j) for _, f in finds) or int(style in self.zeros)
             last = sum(self.at_end(n, f) for n, f in finds)
             if bool(zero) != bool(last):
                 found[style] = 0 if zero else 1

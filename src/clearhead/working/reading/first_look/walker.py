@@ -139,6 +139,8 @@ class Walker(Placing):
     def label_of(self, text: str) -> Label | None:
         """A label, or the name of a row of the step that is being written."""
         label = self.names.resolve(BULLET.sub("", text), self.head)
+        if label is not None and "0" in label.index:
+            self.gathering.zeros.add(label.style)
         row = self.row_named(text)
         if row is not None and (label is None or not label.index):
             return row

@@ -9,7 +9,7 @@ from clearhead.working.reading.numbers.amounts import Amount, ReadCell
 from clearhead.working.reading.page.sides import vector_of
 from clearhead.working.reading.page.unit import Unit
 
-CALL = re.compile(r"(\w+)\s*\(\s*\[([^\[\]]*)\]\s*\)\s*$")  # of a vector, and nothing behind it
+CALL = re.compile(r"(\w+)\}?\s*\(\s*\[([^\[\]]*)\]\s*\)\s*$")  # of a vector, and nothing behind it
 
 
 class MadeRows(Evidence):

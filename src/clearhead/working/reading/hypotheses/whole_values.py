@@ -33,6 +33,9 @@ class WholeValues(Evidence):
             fit.share == 1 and fit.target.step in self.atlas.given for fit in full
         ):  # a given to every digit is no rough step
             full = [fit for fit in full if fit.share == 1 or self.near(unit, fit.target.step) >= ABOVE]
+        full = [fit for fit in full if fit.share == 1 or fit.target.step in self.order]  # nobody rounds a given on the way
+        if not full:
+            return
         best = max(full, key=lambda fit: self.rank(unit, fit))
         near = self.near(unit, best.target.step)
         if near < HEADING and unit.final.layout == "vector" and self.is_named_otherwise(unit, best):
@@ -73,8 +76,12 @@ class WholeValues(Evidence):
             return  # where all are right and it was not taken for that, there was a reason
         if self.is_repeated(best) and self.named_otherwise(unit, best):
             return
+        row = self.row_said(unit, best.target.step)
         if unit.final.layout == "vector" and (
-            best.share < MOST or self.exact_digits(best) < LONG or self.holds_others(unit, best)
+            (row is not None and best.target.rows != {row})
+            or best.share < MOST
+            or self.exact_digits(best) < LONG
+            or self.holds_others(unit, best)
         ):
             return
         others = [*fits, *self.aside.fits(unit)]
@@ -289,7 +296,8 @@ class WholeValues(Evidence):
             if self.row_said(unit, step) is not None:
                 continue  # a row of it, and others elsewhere
             part = any(claim.step == step and len(claim.cells) < rows * columns for claim in claimed)
-            if (self.plainly_named(unit, step) and (part or not claimed) and rows * columns > 1) or (
+            named = self.plainly_named(unit, step) or (rows == 1 and self.is_named(unit, step))
+            if (named and (part or not claimed) and rows * columns > 1) or (
                 not claimed and unit.final.layout in ("table", "vector") and not any(fit.full for fit in self.fits[unit.order])
             ):
                 self.done.misshapen.add(step)

@@ -148,7 +148,8 @@ def slope_spellings(name: str) -> list[str]:
     """The signs that people write for a derivative, and for a value after an update."""
     start, _, rest = name.partition("_")
     if (slope := SLOPE.fullmatch(name)) is not None:
-        return [f"∂{slope[1]}/∂{slope[2]}", f"d{slope[1]}/d{slope[2]}"]
+        below = [slope[2], *apart(slope[2])]
+        return [form for above in (slope[1], *apart(slope[1])) for b in below for form in (f"∂{above}/∂{b}", f"d{above}/d{b}")]
     if start not in ("d", "grad", "new") or not rest:
         return []
     symbols = [rest, *(LOGITS if rest == "theta" else ())]
