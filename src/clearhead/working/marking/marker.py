@@ -105,7 +105,7 @@ class Marker:
             return judge, reading
         wrong = {name: one for name, one in judge.steps.items() if WRONG in one.verdicts or one.wrong_shape}
         known = {name for name, one in wrong.items() if is_known_slip(judge, one, reading, self.wrong_rules)}
-        excuse(judge, made_from_gaps(judge, known, self.second_look.unread()))
+        excuse(judge, made_from_gaps(judge, known, self.second_look.unread(), self.second_look.written_twice()))
         return judge, reading
 
     def slip_values(self) -> tuple[Otherwise, ...]:

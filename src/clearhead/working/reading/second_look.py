@@ -85,6 +85,10 @@ class SecondLook:
         placed = self.found.givens | {claim.unit.order for claim in self.found.claims}
         return [unit for unit in self.found.all_units if unit.order not in placed and unit.final.cells]
 
+    def written_twice(self) -> set[tuple[str, Place]]:
+        """The cells that stand on the page looked at last with the right number and with another."""
+        return {(claim.step, place) for claim in self.found.contradicted if claim.sure for place in claim.cells}
+
     def unread(self) -> set[str]:
         """The steps that seem to stand on the page, and of which nothing was found.
 

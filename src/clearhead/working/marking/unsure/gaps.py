@@ -18,10 +18,13 @@ DIGITS = 3  # that tell a number from one that is right by chance
 MOST_MOVED = 8  # half units of the last digit: what is further off was not rounded on the way
 
 
-def made_from_gaps(judge: Judge, firm: set[str], unread: Collection[str] = ()) -> frozenset[tuple[str, Place]]:
+def made_from_gaps(
+    judge: Judge, firm: set[str], unread: Collection[str] = (), twice: Collection[tuple[str, Place]] = ()
+) -> frozenset[tuple[str, Place]]:
     """The cells that were called wrong and may follow from what was not read; those of `firm` steps are known slips.
 
-    `unread` steps are not known, and yet something stands under their names."""
+    `unread` steps are not known, and yet something stands under their names; what was written `twice`, right and otherwise, may
+    have been gone on with either way."""
     if not any(WRONG in judged.verdicts or judged.wrong_shape for judged in judge.steps.values()):
         return frozenset()
     loose: Cells = set()  # cells that stand on the page, perhaps with another number than the one that is gone on with
@@ -37,7 +40,8 @@ def made_from_gaps(judge: Judge, firm: set[str], unread: Collection[str] = ()) -
                 found.add((name, place))
         if judged.wrong_shape and RIGHT not in judged.verdicts and name not in firm:
             found |= {(name, place) for place in judged.cells}
-        loose |= {(name, place) for place in judge.key.exact[name].places() if is_hole(judged, place, found)}
+        places = judge.key.exact[name].places()
+        loose |= {(name, place) for place in places if (name, place) in twice or is_hole(judged, place, found)}
     return frozenset(found)
 
 
