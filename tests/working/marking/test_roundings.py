@@ -60,3 +60,23 @@ def test_an_unwritten_chain_does_not_end_in_a_fault(length: int) -> None:
     problem = {"kind": "formula", "given": {"s0": 0.3, "w": 0.2}, "steps": steps}
     mark = marked(problem, f"s{length} = 0.6273")
     assert verdict(mark, f"s{length}") in ("right", "wrong", "follows", "unsure")
+
+
+def test_shares_evened_out_to_one_are_followed() -> None:
+    problem = {
+        "kind": "attention",
+        "given": {"Q": [[1, 1]], "K": [[1, 0], [0, 1], [1, 1]], "V": [[10, 0], [0, 10], [10, 10]]},
+    }  # weights 0.24826, 0.24826, 0.50349: rounded they add up to 0.999
+    assert verdict(marked(problem, "weights = [[0.248, 0.248, 0.504]]"), "weights") == "follows"
+    assert verdict(marked(problem, "weights = [[0.248, 0.247, 0.505]]"), "weights") == "wrong"  # by more than one unit
+    assert verdict(marked(problem, "weights = [[0.248, 0.249, 0.504]]"), "weights") == "wrong"  # adds up to 1.001
+
+
+def test_terms_rounded_one_by_one_are_followed() -> None:
+    problem = {
+        "kind": "attention",
+        "given": {"Q": [[0.35, 0.45, 0.55]], "K": [[0.33, 0.77, 0.15], [0.25, 0.11, 0.31]], "V": [[1], [2]]},
+        "options": {"scale": False},
+    }  # 0.1155 + 0.3465 + 0.0825 = 0.5445; to two decimals each: 0.12 + 0.35 + 0.08 = 0.55
+    assert verdict(marked(problem, "scores = [[0.55, 0.31]]"), "scores") == "follows"  # 0.09 + 0.05 + 0.17
+    assert verdict(marked(problem, "scores = [[0.56, 0.31]]"), "scores") == "wrong"

@@ -12,6 +12,7 @@ from clearhead.working.written import Written
 
 FEWEST_DECIMALS = FEWEST_SIGNIFICANT = 2
 SIGNIFICANT = re.compile(r"[^0-9]|(?<=\d)\s*%.*")
+BARE_LOG = re.compile(r"\blog\s*[({]")  # of a base that nobody said
 HIDDEN = -1000  # −1e9, −10000: numbers as small as that are written for −∞
 
 
@@ -84,7 +85,7 @@ def is_coarse(value: Cell, written: Written, target: Cell, asked: Asked) -> bool
 
 def sum_disagrees(written: Written) -> bool:
     """Whether the sum a person wrote out does not give the value behind it, allowing for factors they rounded."""
-    if written.sum is None or isinstance(written.value, float):
+    if written.sum is None or isinstance(written.value, float) or BARE_LOG.search(written.sum.text):
         return False
     slack = Fraction(1, 2 * 10**written.decimals) if written.decimals is not None else Fraction(0)
     slack += sum((term_slack(term) for term in written.sum.terms), Fraction(0))
