@@ -87,7 +87,7 @@ class Judge(OwnValues):
                 second = number == 1
                 off = not second and sum_disagrees(written)
                 early = verdict == RIGHT and is_coarse(value, written, self.key.exact[step.name][place], self.key.asked)
-                found = WRONG if off else verdict
+                found = WRONG if off and verdict != RIGHT else verdict  # a right number is right, whatever stands before it
                 return JudgedCell(written, value, found, premature=early, sum_is_off=off, second_reading=second)
         verdict = self.verdict_by_convention(step, place, written)
         if verdict != WRONG:

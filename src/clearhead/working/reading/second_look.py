@@ -199,7 +199,7 @@ class Joining:
         if old is not None and old.value == new.value:
             cells[place] = old if new.sum is None else new  # which knows its own chain from the others of its line
         elif old is not None and self.accepts(name, place, old.value, old) and not self.says_more(name, place, old, new):
-            cells[place] = old
+            cells[place] = new if claim.full and claim.sure and self.is_explained(old) else old
         else:
             cells[place] = new
         if not claim.sure:

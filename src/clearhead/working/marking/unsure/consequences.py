@@ -75,7 +75,11 @@ def agrees(judge: Judge, cell: JudgedCell, value: Cell) -> bool:
 def cause_of(
     judge: Judge, step: Step, place: Place, cell: JudgedCell, unplaced: Sequence[Written]
 ) -> Iterator[tuple[tuple[str, Place], Written]]:
-    gaps = [(need, each) for need, each in made_from(judge, step, place) if each not in judge.steps[need].cells]
+    gaps = [
+        (need, each)
+        for need, each in made_from(judge, step, place)
+        if each not in judge.steps[need].cells and judge.key.exact[need][each] != 0  # for nothing, anything more would do
+    ]
     tries = len(gaps) * len(unplaced)
     if tries > MOST_TRIED or tries * 10.0 ** -digits_of(cell) > BY_CHANCE:
         return

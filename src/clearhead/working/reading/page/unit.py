@@ -1,8 +1,10 @@
 """One thing that is written on a page: a chain of equal values and every word that may say what it is."""
 
+import math
 from dataclasses import dataclass, field
 
-from clearhead.working.reading.numbers.amounts import ReadCell
+from clearhead.exact.decimals import as_float
+from clearhead.working.reading.numbers.amounts import Amount, ReadCell
 from clearhead.working.reading.page.sides import Side
 
 
@@ -36,8 +38,17 @@ class Unit:
         plain = [side for side in self.sides if not side.worked]
         if len(plain) > 1 and plain[-1].text.rstrip().endswith("%") and plain[-2].layout == plain[-1].layout:
             return plain[-2]  # 0.1412 ≈ 14.1 %
+        if len(plain) > 1 and plain[-2].layout == "size" and plain[-1].layout == "number" and is_count(plain[-2], plain[-1]):
+            return plain[-2]  # 6 × 6 × 12 = 432 values
         return plain[-1] if plain else self.sides[-1]
 
     @property
     def own(self) -> str:
         return " ".join([self.prefix, *self.labels])
+
+
+def is_count(size: Side, number: Side) -> bool:
+    """Whether a number is how many cells a size has."""
+    cells = [cell.value for cell in size.cells[0] if isinstance(cell, Amount)]
+    whole = number.cells[0][0]
+    return isinstance(whole, Amount) and math.prod(int(as_float(value)) for value in cells) == whole.value

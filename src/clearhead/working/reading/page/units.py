@@ -38,6 +38,10 @@ BREAK_TAG = re.compile(r"<br\s*/?>|</?(?:details|summary|math|center|thead|tbody
 ADDED_BELOW = re.compile(  # a sum goes on in the next line
     r"(?<=[\])\d])[ \t]*\n(?:[ \t]{2,}\+[ \t]+(?=[\[(\d.-])|[ \t]*\+[ \t]+(?=[\d.]+[ \t]*[×·*][ \t]*\[))"
 )
+JOINT = "\x1f"  # for a line end, until all signs are plain
+FACTORS = re.compile(
+    r"\\end\{[a-zA-Z]*matrix\}[ \t]*\n(?=[ \t]*\\begin\{[a-zA-Z]*matrix\})"
+)  # a product goes on in the next line
 LAYOUT_TABLE = re.compile(r"</?(?:table|tr|td|th)\b[^<>]*>", re.IGNORECASE)
 
 
@@ -49,7 +53,7 @@ def units_of(text: str) -> list[Unit]:
 
 def prepared(text: str, tables: Tables) -> str:
     """The text in one plain notation, every table as one sign."""
-    plain = unmarked(with_points(DATE.sub(" ", text))).replace("\r\n", "\n").replace("\t", "    ")
+    plain = unmarked(with_points(DATE.sub(" ", text.replace(JOINT, " ")))).replace("\r\n", "\n").replace("\t", "    ")
     text = take_beside(take_stacked(without_drawing(without_gutter(plain))))
     if "\\" in text:
         text = "\n".join(unescaped(line) for line in text.split("\n"))
@@ -59,8 +63,12 @@ def prepared(text: str, tables: Tables) -> str:
         text = LAYOUT_TABLE.sub(" ", text) if "\\begin" in text and "<t" in text.lower() else closed_tables(text)
     if not text.isascii():
         text = take_drawn(text, tables)
+    if "matrix}" in text:
+        text = FACTORS.sub(lambda found: found[0].replace("\n", JOINT), text)
     text = plain_notation(text.replace("^{[", "^{").replace("]}", "}") if "^{[" in text else text)
-    return ADDED_BELOW.sub(lambda found: SWALLOWED * found[0].count("\n") + " + ", take_tables(text, tables))
+    return ADDED_BELOW.sub(
+        lambda found: SWALLOWED * found[0].count("\n") + " + ", take_tables(text.replace(JOINT, SWALLOWED), tables)
+    )
 
 
 def unescaped(line: str) -> str:
@@ -86,6 +94,7 @@ class PageReader:
         self.above: list[tuple[int, str]] = []  # lines of words, latest last
         self.open: Unit | None = None  # the last chain: a line that begins with = goes on with it
         self.line = 1
+        self.reached = 0  # the line where it ends so far: a table may be long
         self.fresh = False  # nothing has come yet under the latest heading
 
     def read(self, text: str) -> list[Unit]:
@@ -129,6 +138,7 @@ class PageReader:
             if at or not self.continues(parts):
                 self.open = None
             self.chain(parts)
+        self.reached = self.line + text.count(SWALLOWED)
         made = self.units[begun:]
         for unit in made if len(pieces) > 1 else ():
             unit.listed = begun + 1
@@ -144,7 +154,7 @@ class PageReader:
 
     def continues(self, parts: list[tuple[str, str]]) -> bool:
         """Whether a statement goes on with the last chain: it begins with =, or the chain still waits for its value."""
-        if self.open is None or self.line - self.open.line > REACH + 4:
+        if self.open is None or self.line - max(self.open.line, self.reached) > REACH + 4:
             return False
         if NOTHING.fullmatch(parts[0][1]) is not None and len(parts) > 1 and parts[1][0] in "=→":
             return True
