@@ -47,7 +47,8 @@ def test_most_errors_planted_in_them_are_caught(unseen: dict[str, real_pages.Fig
 
 
 # Others, written later, and harder: errors told in prose, several chains to a line, all heads in one table.
-NEWCOMERS = real_pages.pages_in(HERE / "newcomers")
+# Then pages that imitate what real passers-by wrote where the reading had failed.
+NEWCOMERS = [case for folder in ("newcomers", "passersby") for case in real_pages.pages_in(HERE / folder)]
 
 
 @pytest.fixture(scope="module")

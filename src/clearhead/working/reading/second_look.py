@@ -157,7 +157,7 @@ class Joining:
             for at, row in enumerate(claim.unit.final.cells)
             for cell in row
             if isinstance(cell, Amount) and cell in claim.cells.values()
-            for line in {claim.unit.final.line or claim.unit.line, (claim.unit.final.line or claim.unit.line) + at}
+            for line in lines_of(claim.unit, at)
         )
         self.lines = [pointed(line) for line in first.page.split("\n")]
 
@@ -218,6 +218,12 @@ class Joining:
         unworked = old.decimals is None and UNWORKED.search(old.text) is not None
         more = new.decimals is not None and (unworked or (old.decimals is not None and new.decimals > old.decimals))
         return more and self.accepts(name, place, new.value, new)
+
+
+def lines_of(unit: Unit, row: int) -> set[int]:
+    """The lines on which a row of a unit may stand: a table's may have a heading above it."""
+    first = unit.final.line or unit.line
+    return {first, first + row, first + row + (len(unit.final.cells) > 1)}
 
 
 def pointed(text: str) -> str:

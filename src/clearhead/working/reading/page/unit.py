@@ -24,6 +24,7 @@ class Unit:
     rows: tuple[str, ...] = ()  # names of a table's rows
     column: str = ""  # what heads its column, for a cell of a page's table
     worked: list[str] = field(default_factory=list)  # sides that are arithmetic, as written
+    factors: list[list[list[ReadCell]]] = field(default_factory=list)  # the tables that its value is a product of
     table: int = -1  # for a cell of a table that is a unit as a whole: that unit's order
     listed: int = 0  # the statement that holds it beside others of its kind; 0: none
     waits: bool = False  # its last sign has nothing behind it yet

@@ -11,7 +11,7 @@ from clearhead.working.reading.files.tables import RawTable, Tables, take_tables
 from clearhead.working.reading.numbers.amounts import Amount, ReadCell
 from clearhead.working.reading.numbers.decimal_commas import with_points
 from clearhead.working.reading.page.page_tables import units_in
-from clearhead.working.reading.page.sides import Side, Text
+from clearhead.working.reading.page.sides import Side, Text, table_side
 from clearhead.working.reading.page.signs import several, split_signs
 from clearhead.working.reading.page.unit import Unit
 from clearhead.working.reading.page.values import TABLE_SIGN, scanned
@@ -183,6 +183,9 @@ class PageReader:
             for item in items:
                 if isinstance(item, Text):
                     if item.is_expression:
+                        unit.factors = [
+                            side.cells for sign in TABLE_SIGN.findall(item.text) if (side := table_side(self.tables[sign]))
+                        ]
                         unit.worked.append(item.text)
                         unit.labels.append(item.text)
                     elif unit.sides and place == len(parts) - 1 and sign == "=" and item is items[-1]:
