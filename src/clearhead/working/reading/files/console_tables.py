@@ -118,7 +118,7 @@ def headed_rows(lines: list[str], at: int) -> list[list[str]]:
 
 def aligned_rows(lines: list[str], at: int) -> list[list[str]]:
     """The cells of a table whose columns, three or more, stand one below the other with gaps of two blanks between them."""
-    head = GAPS.split(lines[at].strip())
+    head = GAPS.split(lines[at].strip()) if "  " in lines[at] else []
     if len(head) < FEWEST_ALIGNED or any(not word[:1].isalpha() or set(word) & set("=[]{}|") for word in head):
         return []
     rows: list[list[str]] = []
@@ -132,7 +132,7 @@ def aligned_rows(lines: list[str], at: int) -> list[list[str]]:
 
 def vector_rows(lines: list[str], at: int) -> list[list[str]]:
     """Lines of a name and vectors side by side under a line of headings, one for each vector."""
-    head = lines[at].split()
+    head = lines[at].split() if any("[" in line for line in lines[at + 1 : at + 3]) else []
     if len(head) < 2 or any(not is_heading(word) for word in head):
         return []
     ruled = at + 1 < len(lines) and RULED.fullmatch(lines[at + 1]) is not None

@@ -107,7 +107,7 @@ def plain_notation(text: str) -> str:
         text = ESCAPED_INDEX.sub(r"[\1]", text)
     if "Size([" in text:
         text = TORCH_SIZE.sub(r"(\1)", text)
-    if BATCH.search(text):
+    if any(sign in text for sign in ("(B", "(N", "(b")):
         text = BATCH.sub(r"(\1)", text)
     if "\\boxed" in text:
         text = BOXES.sub(lambda found: "[" + ", ".join(BOXED.findall(found[0])) + "] ", text)
