@@ -180,7 +180,9 @@ def test_a_right_number_behind_a_sum_that_gives_another_is_right_and_told(proble
     assert mark.first_error is None
     assert [note.text for note in mark.notes] == ["cell (1, 1): the terms written add up to 3"]
     worse = decimal("3")._replace(sum=WrittenSum("…", terms, Fraction(3)))  # gone on with
-    assert Marker(problem).mark(one_cell("Q", (0, 0), worse)).first_error is not None
+    error = Marker(problem).mark(one_cell("Q", (0, 0), worse)).first_error
+    assert error is not None
+    assert (error.step, error.cell, error.got) == ("Q", (0, 0), "3")
     fine = decimal("1")._replace(sum=WrittenSum("…", (*terms[:3], (Fraction(2), Fraction(1))), Fraction(1)))
     assert Marker(problem).mark(one_cell("Q", (0, 0), fine)).first_error is None
 
