@@ -107,6 +107,7 @@ class Opened:
     def go(self, page: str, fragment: str = "") -> Any:
         self.page.goto("about:blank")
         self.page.goto(f"{self.base}/{page}{'#' + fragment if fragment else ''}")
+        self.page.locator("html[data-ready]").wait_for()  # before it a click goes nowhere
         return self.page
 
     def shot(self, name: str) -> None:

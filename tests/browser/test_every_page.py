@@ -46,6 +46,45 @@ def test_markup_in_every_field_is_text(opened: Opened) -> None:
     assert page.locator("img").count() == 0
 
 
+# ---- a reader may be quicker than a script
+
+
+def test_what_is_touched_before_the_script_comes_is_not_lost(browser: Any, local: str) -> None:
+    page = browser.new_page()
+    held = list[Any]()
+    page.route("**/js/home.js", lambda route: held.append(route))
+    page.goto(f"{local}/index.html", wait_until="domcontentloaded")
+    assert page.locator("#temperature-value").inner_text() == "1.0"  # written into the page
+    page.locator("#temperature").fill("0")
+    page.wait_for_timeout(500)  # the script is asked for after the first paint
+    assert page.locator("#temperature-value").inner_text() == "1.0"
+    for route in held:
+        route.continue_()
+    written(page.locator("#temperature-value"), "0.0")
+    assert page.locator(".touch .value").all_inner_texts() == ["0.00", "1.00", "0.00"]
+    page.close()
+
+
+def test_what_is_written_while_the_text_is_on_its_way_is_not_written_over(browser: Any, local: str) -> None:
+    page = browser.new_page()
+    held = list[Any]()
+    page.route("**/desk/read", lambda route: held.append(route))
+    page.goto(f"{local}/work.html")
+    page.locator("html[data-ready]").wait_for()
+    page.get_by_role("tab", name="As text").click()
+    source = page.locator("#source")
+    source.wait_for()
+    assert not source.is_editable()
+    held[0].continue_()
+    source.fill('kind = "softmax"\n[given]\nz = [1, 1]\n')
+    written(page.locator('#steps [data-step="probabilities"] table[role=grid] td').first, "0.5")
+    assert "softmax" in source.input_value()
+    page.close()
+
+
+# ---- no address breaks a page
+
+
 @pytest.mark.parametrize("fragment", ["s=", "s=%%%", "s=AAAA", "example=", "x" * 3000, "s=" + "A" * 300_000])
 def test_no_address_breaks_a_page(browser: Any, local: str, fragment: str) -> None:
     context = browser.new_context()

@@ -86,6 +86,7 @@ def page_html(page: str, engine: str, pages: Mapping[str, str]) -> str:
     from markupsafe import Markup
 
     first = asked("work", example=DEFAULT) if page == "work" else {}
+    shown = home_frames()[MIDDLE] if page == "index" else {}
     start: dict[str, Any] = {}
     if page == "index":
         start = {"frames": home_frames()}
@@ -107,7 +108,8 @@ def page_html(page: str, engine: str, pages: Mapping[str, str]) -> str:
             first_html=Markup(first.get("html", "")),
             start=Markup(embedded(start)) if start else "",
             modules=modules_of(SCRIPTS.get(page, page)),
-            tokens=TOKENS,
+            shown=shown,
+            weights=list(zip(TOKENS, shown.get("weights", TOKENS), strict=True)),
             middle=MIDDLE,
             frames=FRAMES,
         )

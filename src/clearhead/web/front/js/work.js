@@ -162,7 +162,10 @@ async function showSource(wanted) {
   $("#tab-form").setAttribute("aria-selected", String(!wanted));
   $("#tab-text").setAttribute("aria-selected", String(wanted));
   if (!wanted) return;
-  try { $("#source").value = (await ask("read", { problem })).toml; } catch (error) { fault(error); }
+  const source = $("#source");
+  source.readOnly = true; // what somebody writes while the text is on its way would be written over
+  try { source.value = (await ask("read", { problem })).toml; } catch (error) { fault(error); }
+  source.readOnly = false;
 }
 $("#tab-form").addEventListener("click", async () => {
   if ($("#as-text").hidden) return;
