@@ -80,3 +80,14 @@ def test_terms_rounded_one_by_one_are_followed() -> None:
     }  # 0.1155 + 0.3465 + 0.0825 = 0.5445; to two decimals each: 0.12 + 0.35 + 0.08 = 0.55
     assert verdict(marked(problem, "scores = [[0.55, 0.31]]"), "scores") == "follows"  # 0.09 + 0.05 + 0.17
     assert verdict(marked(problem, "scores = [[0.56, 0.31]]"), "scores") == "wrong"
+
+
+def test_what_lies_between_the_exact_value_and_that_of_the_written_numbers_is_followed() -> None:
+    problem = {
+        "kind": "attention",
+        "given": {"Q": [[1, 0]], "K": [[2, 0], [2, 0], [4, 0]], "V": [[2], [2], [0]]},
+    }  # weights 0.16357, 0.16357, 0.67287: 4 · 0.16357 = 0.65428 and 4 · 0.164 = 0.656
+    text = "weights = [[0.164, 0.164, 0.673]]\noutput = [[{}]]"
+    assert verdict(marked(problem, text.format("0.655")), "output") == "follows"
+    assert verdict(marked(problem, text.format("0.658")), "output") == "wrong"
+    assert verdict(marked(problem, text.format("0.652")), "output") == "wrong"

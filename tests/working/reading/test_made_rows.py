@@ -6,6 +6,8 @@ import pytest
 from clearhead.working import load_problem
 from clearhead.working.marking import Mark, Marker
 from clearhead.working.reading import read_working
+from clearhead.working.reading.files.markup import SWALLOWED
+from clearhead.working.reading.files.tables import Tables, take_tables
 
 Q, K, V = [[1, 0], [0, 1], [1, 1]], [[2, 0], [1, 1], [0, 1]], [[4, 1], [0, 3], [2, 5]]
 ATTENTION: dict[str, object] = {"kind": "attention", "given": {"Q": Q, "K": K, "V": V}, "options": {"scale": False}}
@@ -153,3 +155,37 @@ def test_vectors_side_by_side_under_their_headings() -> None:
     page = f"         Q              K              V\n{'─' * 60}\n{rows}"
     mark = marked({"kind": "attention", "given": given}, page)
     assert [verdict for name in ("Q", "K", "V") for _, verdict in cells(mark, name).values()] == ["right"] * 18
+
+
+def printed(rows: np.ndarray) -> str:
+    """A matrix as a program's comment, with words in the margin of each row."""
+    lines = [", ".join(f"{cell:.2f}" for cell in row) for row in rows]
+    return f"# [[{lines[0]}],    word 1, most like K1\n#  [{lines[1]}],    word 2\n#  [{lines[2]}]]    word 3\n"
+
+
+def test_words_in_the_margin_of_rows_are_not_their_names() -> None:
+    page = f"```python\nweights = softmax(scores)\n{printed(WEIGHTS)}```\n"
+    mark = marked(ATTENTION, page)
+    assert {verdict for _, verdict in cells(mark, "weights").values()} == {"right"}
+    assert len(cells(mark, "weights")) == 9
+    off = WEIGHTS.copy()
+    off[1] = [0.30, 0.50, 0.20]
+    other = cells(marked(ATTENTION, page.replace(printed(WEIGHTS), printed(off))), "weights")
+    assert {at for at, (_, verdict) in other.items() if verdict != "right"} == {(2, 1), (2, 2), (2, 3)}
+
+
+def test_a_table_taken_out_of_its_wrapper_keeps_its_line_ends() -> None:
+    page = "Q = np.array([[1, 0],\n  [0, 1],\n  [1, 1]])\n\nS = (tensor([[2, 1],\n  [0, 1]]))\nT = 1\n"
+    taken = take_tables(page, Tables())
+    assert taken.count("\n") + taken.count(SWALLOWED) == page.count("\n")
+
+
+def test_scaled_values_under_the_name_of_scores_are_unsure_and_others_wrong() -> None:
+    problem: dict[str, object] = {"kind": "attention", "given": {"Q": [[3, 0], [0, 1]], "K": [[3, 0], [0, 1]], "V": [[1], [2]]}}
+    page = "With these: score[0,0]={}, score[0,1]={}\nsoftmax([6.364, 0]) = [0.9971, 0.0029]\n"
+    scaled = marked(problem, page.format("9/√2", "0"))
+    assert scaled.first_error is None or scaled.first_error.step == "weights"
+    assert {verdict for _, verdict in cells(scaled, "scores").values()} <= {"unsure", "right"}
+    wrong = marked(problem, page.format("8", "0"))
+    assert wrong.first_error is not None
+    assert wrong.first_error.step == "scores"

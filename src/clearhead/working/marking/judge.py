@@ -15,6 +15,7 @@ from clearhead.working.written import Place, Reading, Written, WrittenStep
 
 FAR = 0.1  # relatively: what is further off follows from no rounding
 NEARLY = 0.004  # how far, relatively, rounded factors may move what a person works out from them
+ROUNDED = 5  # units of the last digit: rounding some numbers and keeping others moves a value no further
 
 
 class Judge(OwnValues):
@@ -102,7 +103,8 @@ class Judge(OwnValues):
             target = self.target(step, path)
             if target is not None and is_right(value, written, target[place], self.key.asked):
                 return FOLLOWS
-        if written.decimals and self.is_on_the_way(step, place, written, value):
+        rounded = written.decimals and any(way(step, place, written, value) for way in (self.is_on_the_way, self.is_between))
+        if rounded:
             return FOLLOWS
         if any(
             target is not None and self.within_digits(step, place, path, written, value, target)
@@ -114,6 +116,16 @@ class Judge(OwnValues):
     def is_on_the_way(self, step: Step, place: Place, written: Written, value: Cell) -> bool:
         targets = [self.key.exact[step.name], *(self.target(step, path) for path in PATHS)]
         return any(target is not None and self.on_the_way(value, written, target[place]) for target in targets)
+
+    def is_between(self, step: Step, place: Place, written: Written, value: Cell) -> bool:
+        """Whether a cell lies between the exact value and that of the numbers as written: some were kept, some rounded."""
+        targets = [self.key.exact[step.name], *(self.target(step, path) for path in PATHS)]
+        cells = [target[place] for target in targets if target is not None]
+        if self.key.asked.decimals is not None or isinstance(value, float) or any(isinstance(cell, float) for cell in cells):
+            return False
+        sizes, unit = [as_float(cell) for cell in cells], 10.0 ** -(written.decimals or 0)
+        low, high = min(sizes) - unit / 2, max(sizes) + unit / 2
+        return high - low <= ROUNDED * unit and low <= as_float(value) <= high
 
     def paths(self, step: Step) -> list[tuple[Own, Matrix | None]]:
         return [(path, self.target(step, path)) for path in self.paths_to(step)]

@@ -101,6 +101,8 @@ def unconfirmed(judge: Judge, reading: Reading, slips: list[WrongRules]) -> froz
         found |= {
             (name, place) for place in wrong if place in judged.cells and is_compared(reading, judged.cells[place].written)
         }
+        if wrong and is_step_after(judge, judged):
+            found |= {(name, place) for place in wrong}
         if wrong and not judged.wrong_shape and not is_mostly_fine(judged) and not is_known_slip(judge, judged, reading, slips):
             exact = judge.key.exact[name]
             if is_restated_given(judge, judged) or is_mostly_premature(judged):
@@ -125,6 +127,17 @@ def is_restated_given(judge: Judge, judged: JudgedStep) -> bool:
     cells = {place: cell.value for place, cell in judged.cells.items()}
     tables = [table for table in judge.key.plan.given.values() if table.shape == judge.key.exact[judged.step.name].shape]
     return len(cells) > 1 and any(all(table[place] == value for place, value in cells.items()) for table in tables)
+
+
+def is_step_after(judge: Judge, judged: JudgedStep) -> bool:
+    """Whether all that was found for a step is right for one made from it that was not found: only the name is the other's."""
+    shape, cells = judge.key.exact[judged.step.name].shape, judged.cells.items()
+    after = [one.step for one in judge.steps.values() if one.verdict == MISSING and judged.step.name in one.step.needs]
+    return not judged.wrong_shape and any(
+        judge.key.exact[step.name].shape == shape
+        and all(judge.key.accepts(step.name, place, cell.value, cell.written) for place, cell in cells)
+        for step in after
+    )
 
 
 def is_mostly_premature(judged: JudgedStep) -> bool:

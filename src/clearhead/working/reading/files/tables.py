@@ -23,6 +23,7 @@ QUOTED_COMMENT = re.compile(
     r"#[ \t]*\"[^\"\n]*\"(?=[ \t]*[\[\]]|[ \t]*$)", re.MULTILINE
 )  # between rows that lost their line ends
 COMMENTED_ROW = re.compile(r"^[ \t]*#+[ \t]*(?=[\[(\d.+-])", re.MULTILINE)  # a printed table behind comment signs
+BESIDE_ROW = re.compile(r"(?<=\])([ \t]*[,;]?)[ \t]{2,}[^\[\]\n]+(?=\n)")  # words in the margin, a row on each line
 INNER = re.compile(r"\[[^\[\]]*\]|\([^()]*\)")
 NUMERIC = re.compile(r"\d|\?|∞|\binf\b|[½¼¾⅓⅔]")
 WORDY = re.compile(r"[A-Za-z]{5,}")
@@ -78,9 +79,13 @@ def take_tables(text: str, tables: Tables) -> str:
     if "[" in text:
         text = take_lists(FLAT_WRAPPER.sub(r"\1", text) if "([" in text else text, tables)
     if tables.found:
-        text = WRAPPER.sub(r"\1", text)
-        text = AROUND.sub(r"\1", text)
+        text = AROUND.sub(alone, WRAPPER.sub(alone, text))
     return PRINTED.sub("", text) if "#" in text else text
+
+
+def alone(wrapped: re.Match[str]) -> str:
+    """A table without what stands around it, and with all its line ends."""
+    return wrapped[1] + SWALLOWED * wrapped[0].count(SWALLOWED)
 
 
 def take_environments(text: str, tables: Tables) -> str:
@@ -190,6 +195,8 @@ def list_table(body: str, line: int) -> RawTable | None:
     """The rows of a list's inside, or None where it holds no numbers in rows."""
     if "#" in body or "←" in body or "//" in body:
         body = COMMENT.sub("", COMMENTED_ROW.sub("", QUOTED_COMMENT.sub("", body)))
+    if "]" in body and "  " in body:
+        body = BESIDE_ROW.sub(r"\1", body)
     if not NUMERIC.search(body) or WORDY.search(body.replace("Fraction", "").replace("Rational", "").replace("infinity", "")):
         return None
     if "[" in body or (";" not in body and INNER.match(body.strip())):
