@@ -1,9 +1,8 @@
 """One file and its inputs -> all that was asked about it, as text."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clearhead.errors import InputError
 from clearhead.examples import find
@@ -25,8 +24,7 @@ def no_proof(ending: "Ending") -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True)
-class Description:
+class Description(NamedTuple):
     """What `clearhead layers` prints, and whether the net breaks."""
 
     text: str

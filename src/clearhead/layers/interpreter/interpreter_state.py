@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from clearhead.layers.source.fixes import Fix, Refused
 from clearhead.layers.values.net_parts import Class, Frame, Instance, Layer
@@ -77,8 +77,7 @@ class Halt(Exception):
         self.unknown = Unknown(why, line)
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(NamedTuple):
     """A module that the source made outside of any other module's constructor, and in which function."""
 
     module: Any

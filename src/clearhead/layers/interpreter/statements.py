@@ -2,8 +2,8 @@
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from clearhead.layers.interpreter.imports import bring_in
 from clearhead.layers.interpreter.interpreter_state import LONGEST_LIST, Broken, Halt, Scope
@@ -16,8 +16,7 @@ from clearhead.layers.values.refusals import NotKnown, Refusal, Unknown
 from clearhead.layers.values.tensors import Parameter, Tensor
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
+class Left(NamedTuple):
     """How a row of statements was left: by `return` with a value, `break` or `continue`."""
 
     word: str

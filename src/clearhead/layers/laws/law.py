@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 from clearhead.layers.source.fixes import SetArgument
 from clearhead.layers.values.axis_sizes import show_shape
@@ -14,8 +14,7 @@ Arguments = Mapping[str, Any]
 """What a layer was made with, by name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What a layer makes: its output (several for a tuple), how the sizes came about, and what it costs."""
 
     output: Tensor | tuple[Any, ...]
@@ -51,16 +50,14 @@ class Numbers(Enum):
     MAKES_DECIMALS = "whole numbers become decimals"
 
 
-@dataclass(frozen=True, slots=True)
-class Twin:
+class Twin(NamedTuple):
     """The function of `torch.nn.functional` that does what a layer does, and its arguments behind the input."""
 
     name: str
     signature: str
 
 
-@dataclass(frozen=True, slots=True)
-class Law:
+class Law(NamedTuple):
     """One kind of layer. `check` refuses when the layer is made, `run` when it is used, as torch does.
 
     What it refuses, it refuses with the fixes that may mend it. The first `needed` of its `inputs` are tensors that it

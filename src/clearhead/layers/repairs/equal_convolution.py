@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from clearhead.errors import InputError
 from clearhead.layers.analysis import Analysis, analyse
@@ -17,8 +17,7 @@ from clearhead.layers.values.tensors import Tensor
 FLATTENS = ("Flatten", "torch.flatten", ".flatten", ".view", ".reshape", "torch.reshape")
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(NamedTuple):
     """The last Flatten and Linear of a net, and the map that goes into them."""
 
     flatten: Row
@@ -29,8 +28,7 @@ class Ending:
     bias: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Rewriting:
+class Rewriting(NamedTuple):
     """The net with a convolution instead, in both ways, each as a diff."""
 
     ending: Ending

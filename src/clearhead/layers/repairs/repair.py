@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from clearhead.layers.analysis import Analysis, analyse
 from clearhead.layers.net_input import Input
@@ -17,8 +18,7 @@ MOST_EDITS = 40  # tried for one break
 Analyse = Callable[[str], Analysis]
 
 
-@dataclass(frozen=True, slots=True)
-class Repair:
+class Repair(NamedTuple):
     """One edit: the line (counted in the source as mended so far), what stood there and what stands there now."""
 
     line: int

@@ -1,14 +1,13 @@
 """Edits of a source text, and two texts as a diff."""
 
 import difflib
-from dataclasses import dataclass
 from itertools import groupby
+from typing import NamedTuple
 
 from clearhead.layers.source.file_text import lines_in
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """Write `text` over the bytes from `start` to `end` of the source."""
 
     start: int

@@ -2,8 +2,9 @@
 
 import ast
 import re
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol
 
 from clearhead.layers.source.edits import Edit
 from clearhead.layers.source.file_text import line_of
@@ -12,15 +13,14 @@ from clearhead.layers.source.syntax_tree import line_starts, span
 LONGEST_NUMBER = 12  # digits of a size; a longer one is a multiple of the batch, which no source can say
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(NamedTuple):
     """Where a call was refused: what should be edited, where it was used, and the order of its arguments."""
 
     node: ast.AST
     call: ast.AST | None = None
     order: tuple[str, ...] = ()
     trail: tuple[Any, ...] = ()  # the calls inside which the layer was made, outermost first
-    names: dict[str, int] = field(default_factory=dict)  # whole numbers that have a name there
+    names: Mapping[str, int] = MappingProxyType({})  # whole numbers that have a name there
 
 
 class Fix(Protocol):
@@ -29,8 +29,7 @@ class Fix(Protocol):
     def edit(self, at: Refused, text: str) -> Edit | None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class SetArgument:
+class SetArgument(NamedTuple):
     """Write another value for one argument; add it where it is not written."""
 
     name: str
@@ -64,7 +63,7 @@ def argument_of(node: ast.AST, name: str, order: tuple[str, ...]) -> ast.expr | 
     return node.args[position] if position < len(node.args) else None
 
 
-def as_names(value: str, written: ast.expr, names: dict[str, int]) -> str:
+def as_names(value: str, written: ast.expr, names: Mapping[str, int]) -> str:
     """A number under the name that it has in the source, where a name stood before: `hidden_size * 2` and not 256."""
     words = [ast.unparse(each) for each in ast.walk(written) if isinstance(each, (ast.Name, ast.Attribute))]
     if not value.isdigit() or not any(word in names for word in words):
@@ -84,7 +83,6 @@ def as_names(value: str, written: ast.expr, names: dict[str, int]) -> str:
     return value
 
 
-@dataclass(frozen=True, slots=True)
 class TakeFirst:
     """`[0]` behind what gives several results."""
 
@@ -99,7 +97,6 @@ class TakeFirst:
         return Edit(end, end, "[0]")
 
 
-@dataclass(frozen=True, slots=True)
 class FlattenFirst:
     """`nn.Flatten(), ` before a layer in a Sequential, or `.flatten(1)` behind the input of a call."""
 
@@ -118,8 +115,7 @@ class FlattenFirst:
         return Edit(start, start, f"{prefix}.Flatten(), " if prefix else "Flatten(), ")
 
 
-@dataclass(frozen=True, slots=True)
-class SetLastSize:
+class SetLastSize(NamedTuple):
     """Another last size for `view(-1, 120)`."""
 
     value: str
@@ -131,8 +127,7 @@ class SetLastSize:
         return None if last is None or not is_sayable(self.value) else Edit(*span(last, line_starts(text)), self.value)
 
 
-@dataclass(frozen=True, slots=True)
-class RenameFunction:
+class RenameFunction(NamedTuple):
     """Another last word: `x.view` to `x.reshape`, `nn.Conv2D` to `nn.Conv2d`."""
 
     name: str
@@ -146,8 +141,7 @@ class RenameFunction:
         return Edit(end - len(written.encode()), end, self.name)
 
 
-@dataclass(frozen=True, slots=True)
-class RenameArgument:
+class RenameArgument(NamedTuple):
     """Another word for a named argument: `kernal_size` to `kernel_size`."""
 
     old: str
@@ -161,8 +155,7 @@ class RenameArgument:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class CallIt:
+class CallIt(NamedTuple):
     """`nn.ReLU` among the arguments becomes `nn.ReLU()`."""
 
     kind: str
@@ -175,7 +168,6 @@ class CallIt:
         return None
 
 
-@dataclass(frozen=True, slots=True)
 class StartModuleFirst:
     """`super().__init__()` on a line of its own before the line that needs it."""
 

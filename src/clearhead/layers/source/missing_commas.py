@@ -3,7 +3,7 @@
 import io
 import keyword
 import tokenize
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from clearhead.layers.source.edits import Edit
 from clearhead.layers.source.file_text import lines_in
@@ -12,8 +12,7 @@ from clearhead.layers.source.syntax_tree import fault_of, line_starts
 MOST_COMMAS = 50  # put in one by one, where other faults stand between them
 
 
-@dataclass(frozen=True, slots=True)
-class Comma:
+class Comma(NamedTuple):
     """A comma that is missing: behind this column of this line."""
 
     line: int
@@ -93,8 +92,7 @@ def neighbours(text: str) -> list[Comma]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(NamedTuple):
     type: int
     string: str
     end: tuple[int, int]

@@ -1,8 +1,7 @@
 """Arguments that a constructor needs and nobody gives: looked for in the file's own calls, options and settings."""
 
 import ast
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from clearhead.layers.interpreter.interpreter_state import Broken, Halt, Scope
 from clearhead.layers.interpreter.python.library_functions import OptionParser, name_space
@@ -15,8 +14,7 @@ FAILURES = (Broken, Halt, NotKnown, Refusal, AttributeError, TypeError, ValueErr
 Given = tuple[list[Any], dict[str, Any]]
 
 
-@dataclass(frozen=True, slots=True)
-class Needs:
+class Needs(NamedTuple):
     """A class that cannot be made because arguments are missing."""
 
     cls: Class

@@ -164,4 +164,4 @@ def settle(layer: Layer, tensors: list[Tensor], outcome: Outcome) -> Outcome:
         raw=source.raw and keeps,
         fresh=source.fresh and law.alike,
     )
-    return replace(outcome, output=output)
+    return outcome._replace(output=output)

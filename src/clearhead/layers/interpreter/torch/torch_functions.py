@@ -190,7 +190,7 @@ def twin(name: str, values: list[Any], named: dict[str, Any], scope: Scope) -> O
     outcome = keep(x) if idle else law.run(arguments, x)
     if isinstance(outcome.output, Tensor):
         kept = law.numbers is Numbers.KEEPS or idle
-        return replace(outcome, output=replace(outcome.output, whole=x.whole if kept else False, raw=x.raw and kept))
+        return outcome._replace(output=replace(outcome.output, whole=x.whole if kept else False, raw=x.raw and kept))
     return outcome
 
 
