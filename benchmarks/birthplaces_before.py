@@ -2,8 +2,10 @@
 
 On a quiet machine: CLEARHEAD_DATA=… .venv/bin/python benchmarks/birthplaces_before.py RUNS [--minutes 4,8] [--seeds 0,1,2].
 Each pair of runs begins at once, each side pinned to a core of its own with one thread; the sides change cores from seed to
-seed. What is compared are two commits as they were when RUNS was begun (sources in RUNS/before and RUNS/after). A pair that is
-done is written down at once and not run again; one that was cut short is begun again, since half of a pair is no comparison.
+seed. With --in-turn each side has the whole machine, one after the other, the first one changing (only the table, in
+benchmarks/birthplaces_in_turn.md). What is compared are two commits as they were when RUNS was begun (sources in RUNS/before
+and RUNS/after). A pair that is done is written down at once and not run again; one that was cut short is begun again, since
+half of a pair is no comparison.
 Then the longest runs of this commit, and runs of 3 minutes on the built-in world, are asked what they cannot know
 (benchmarks/abstention.py). The results go to benchmarks/birthplaces_before.md and benchmarks/abstention.md.
 """
@@ -41,14 +43,14 @@ def sources(runs: Path, before: str) -> None:
         kept.write_text(json.dumps(commits), encoding="utf-8")
 
 
-def started(runs: Path, side: str, name: str, core: int, *words: str) -> subprocess.Popen[bytes]:
-    """One run from nothing, pinned to a core; what it says goes to a file beside its folder."""
+def started(runs: Path, side: str, name: str, cores: list[int], *words: str) -> subprocess.Popen[bytes]:
+    """One run from nothing, pinned to cores, a thread on each; what it says goes to a file beside its folder."""
     folder = runs / f"{name}-{side}"
     shutil.rmtree(folder, ignore_errors=True)
     command = [
         "taskset",
         "-c",
-        str(core),
+        ",".join(map(str, cores)),
         sys.executable,
         "-m",
         "clearhead",
@@ -58,7 +60,7 @@ def started(runs: Path, side: str, name: str, core: int, *words: str) -> subproc
         str(folder),
         *words,
     ]
-    told = {**os.environ, "PYTHONPATH": str(runs.resolve() / side / "src"), "OMP_NUM_THREADS": "1"}
+    told = {**os.environ, "PYTHONPATH": str(runs.resolve() / side / "src"), "OMP_NUM_THREADS": str(len(cores))}
     with Path(f"{folder}.log").open("wb") as log:
         return subprocess.Popen(command, env=told, stdout=log, stderr=subprocess.STDOUT)
 
@@ -81,7 +83,7 @@ def figures_of(runs: Path, name: str) -> dict[str, Any]:
     return {side: json.loads((runs / f"{name}-{side}" / "figures.json").read_text(encoding="utf-8")) for side in SIDES}
 
 
-def compared(runs: Path, minutes: list[float], seeds: list[int], data: str, core: str) -> dict[str, Any]:
+def compared(runs: Path, minutes: list[float], seeds: list[int], data: str, core: str, in_turn: bool) -> dict[str, Any]:
     """Every pair, by its name; each is written down when it is done."""
     kept = runs / "pairs.json"
     pairs: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
@@ -90,16 +92,21 @@ def compared(runs: Path, minutes: list[float], seeds: list[int], data: str, core
         for seed in seeds:
             name = f"{length:g}-{seed}"
             if name not in pairs:
-                turned = cores if seed % 2 else cores[::-1]
+                turn = 1 if seed % 2 else -1
                 words = ("--minutes", str(length), "--seed", str(seed), "--data", data)
-                finished([started(runs, side, name, core, *words) for side, core in zip(SIDES, turned, strict=True)])
+                if in_turn:
+                    for side in SIDES[::turn]:
+                        finished([started(runs, side, name, cores, *words)])
+                else:
+                    pair = zip(SIDES, cores[::turn], strict=True)
+                    finished([started(runs, side, name, [one], *words) for side, one in pair])
                 pairs[name] = figures_of(runs, name)
                 kept.write_text(json.dumps(pairs), encoding="utf-8")
-            write(runs, pairs, minutes, seeds, core)
+            write(runs, pairs, minutes, seeds, core, in_turn)
     return pairs
 
 
-def write(runs: Path, pairs: dict[str, Any], minutes: list[float], seeds: list[int], core: str) -> None:
+def write(runs: Path, pairs: dict[str, Any], minutes: list[float], seeds: list[int], core: str, in_turn: bool) -> None:
     """The table of what is there so far."""
     commits = json.loads((runs / "commits.json").read_text(encoding="utf-8"))
     lines = ["# Birthplaces, beside the commit before", "", described(), ""]
@@ -110,16 +117,21 @@ def write(runs: Path, pairs: dict[str, Any], minutes: list[float], seeds: list[i
         there = [pairs[f"{length:g}-{seed}"] for seed in seeds if f"{length:g}-{seed}" in pairs]
         if there:
             lines.append(row(length, there, len(seeds)))
+    had = (
+        "one side after the other, each with the whole machine"
+        if in_turn
+        else f"each pair at once, each side with {core} and one thread (a person has two whole ones)"
+    )
     lines += [
         "",
-        f"Seeds {', '.join(map(str, seeds))}, each pair at once, each side with {core} and one thread (a person has two "
-        "whole ones); the mean, and each seed. The interval is that of the difference of two shares of so many "
-        "questions (Newcombe's, from Wilson's). Everything from a blank model to the printed accuracy is in the minutes.",
+        f"Seeds {', '.join(map(str, seeds))}, {had}; the mean, and each seed. The interval is that of the difference "
+        "of two shares of so many questions (Newcombe's, from Wilson's). Everything from a blank model to the printed accuracy "
+        "is in the minutes.",
         "",
-        "Shown by: `python benchmarks/birthplaces_before.py RUNS`",
+        f"Shown by: `python benchmarks/birthplaces_before.py RUNS{' --in-turn' if in_turn else ''}`",
     ]
     text = "\n".join(lines) + "\n"
-    (HERE / "birthplaces_before.md").write_text(text, encoding="utf-8")
+    (HERE / ("birthplaces_in_turn.md" if in_turn else "birthplaces_before.md")).write_text(text, encoding="utf-8")
     print(text, flush=True)
 
 
@@ -145,7 +157,7 @@ def worlds(runs: Path, seeds: list[int]) -> list[Path]:
     for first in range(0, len(left), 2):
         some = zip(left[first : first + 2], cores, strict=False)
         words = ("--minutes", str(WORLD_MINUTES), "--seed")
-        finished([started(runs, "after", f"world-{seed}", core, *words, str(seed)) for seed, core in some])
+        finished([started(runs, "after", f"world-{seed}", [core], *words, str(seed)) for seed, core in some])
     return [runs / f"world-{seed}-after" for seed in seeds]
 
 
@@ -161,11 +173,14 @@ def main() -> None:
     arguments.add_argument("--seeds", default="0,1,2")
     arguments.add_argument("--data", default=str(Path(os.environ.get("CLEARHEAD_DATA", "data")) / "birthplaces"))
     arguments.add_argument("--core", default="one core", help="what each side has, where a control group leaves it less")
+    arguments.add_argument("--in-turn", action="store_true", help="one side after the other, each with the whole machine")
     given = arguments.parse_args()
     signal.signal(signal.SIGTERM, stop)
     sources(given.runs, given.before)
     minutes, seeds = [float(each) for each in given.minutes.split(",")], [int(each) for each in given.seeds.split(",")]
-    compared(given.runs, minutes, seeds, given.data, given.core)
+    compared(given.runs, minutes, seeds, given.data, given.core, given.in_turn)
+    if given.in_turn:
+        return
     longest = [given.runs / f"{max(minutes):g}-{seed}-after" for seed in seeds]
     asked = [word for folder in longest for word in ("--run", str(folder))]
     asked += [word for folder in worlds(given.runs, seeds) for word in ("--world", str(folder))]
