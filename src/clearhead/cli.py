@@ -69,6 +69,8 @@ def main(argv: list[str] | None = None) -> int:
     arguments = sys.argv[1:] if argv is None else list(argv)
     debug = "--debug" in arguments
     arguments = [a for a in arguments if a != "--debug"] or ["--help"]
+    if any("\0" in word for word in arguments):
+        return complain("an argument holds a null byte, and no name of a file may.", USAGE, debug)
     try:
         app = build_app([name for name in COMMANDS if name in arguments])
         code = int(typer.main.get_command(app)(arguments, prog_name="clearhead", standalone_mode=False) or 0)
