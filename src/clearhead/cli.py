@@ -69,8 +69,9 @@ def main(argv: list[str] | None = None) -> int:
     arguments = sys.argv[1:] if argv is None else list(argv)
     debug = "--debug" in arguments
     arguments = [a for a in arguments if a != "--debug"] or ["--help"]
-    if any("\0" in word for word in arguments):
-        return complain("an argument holds a null byte, and no name of a file may.", USAGE, debug)
+    for word in arguments:
+        if not is_sayable(word):
+            return complain(f"{word!a}: a null byte or half a character is in it, and none may be.", USAGE, debug)
     try:
         app = build_app([name for name in COMMANDS if name in arguments])
         code = int(typer.main.get_command(app)(arguments, prog_name="clearhead", standalone_mode=False) or 0)
@@ -92,6 +93,14 @@ def main(argv: list[str] | None = None) -> int:
         if hasattr(error, "format_message"):  # a usage error of the option parser
             return complain(f"{ended(error.format_message())} See: clearhead --help", USAGE, debug)
         return complain(f"a bug of ours: {type(error).__name__}: {error}. Run again with --debug and report it.", BUG, debug)
+
+
+def is_sayable(word: str) -> bool:
+    """Whether a shell could have said a word, and a file have it as its name."""
+    try:
+        return b"\0" not in os.fsencode(word)
+    except UnicodeEncodeError:
+        return False
 
 
 def reader_has_gone() -> int:
