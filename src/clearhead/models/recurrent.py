@@ -4,6 +4,7 @@ from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import pairwise
+from queue import SimpleQueue
 from typing import Generic, Literal, get_args
 
 import torch
@@ -23,7 +24,7 @@ LANES = 512  # stretches of a long text that one thread reads side by side
 SHORTEST_STRETCH = 256  # tokens of one at least
 STEPS = 16  # tokens of each stretch whose logits are held at once
 HEARD = 64  # tokens of each stretch that are read before anybody hears of them
-FIRST_LOOK = 32  # tokens of a stretch that are read again, before it is looked whether that has changed anything
+FIRST_LOOK = 16  # tokens of a stretch that are read again, before it is looked whether that has changed anything
 FORGOTTEN = 1e-5  # so far may two states be apart that are taken for the same
 
 
@@ -170,16 +171,35 @@ class LaneReader(Generic[T]):
         read = self.right * self.size + min(self.right, self.longer)
         return self.ended[:, :, self.right - 1, None], read
 
-    def read(self, rows: Tensor, start: int, stop: int, state: Tensor) -> Generator[T, None, Tensor]:
-        """What is made of some tokens of some stretches; gives back the state after them."""
+    def read(self, rows: Tensor, start: int, stops: Sequence[int], state: Tensor) -> Generator[T, None, list[Tensor]]:
+        """What is made of some tokens of some stretches; gives back the state at each of the stops.
+
+        Each thread goes along its own stretches and waits for no other before the last stop.
+        """
+        made: SimpleQueue[list[T] | None] = SimpleQueue()
+
+        def along(rows: Tensor, state: Tensor) -> list[Tensor]:
+            states, first = [], start
+            try:
+                for stop in stops:
+                    for columns in (range(at, min(at + HEARD, stop)) for at in range(first, stop, HEARD)):
+                        some, state = self.part(rows, state, columns)
+                        made.put(some)
+                    states.append(state)
+                    first = stop
+            finally:
+                made.put(None)
+            return states
+
         several = at_once(rows.device)
-        each, states = rows.chunk(several), list(state.chunk(several, dim=2))
-        for first in range(start, stop, HEARD):
-            columns = range(first, min(first + HEARD, stop))
-            parts = list(self.threads.map(self.part, each, states, [columns] * len(each)))
-            yield from (made for some, _ in parts for made in some)
-            states = [ended for _, ended in parts]
-        return torch.cat(states, dim=2)
+        parts = [
+            self.threads.submit(along, *each) for each in zip(rows.chunk(several), state.chunk(several, dim=2), strict=True)
+        ]
+        for _ in parts:
+            while (some := made.get()) is not None:
+                yield from some
+        ended = [part.result() for part in parts]
+        return [torch.cat(states, dim=2) for states in zip(*ended, strict=True)]
 
     @torch.no_grad()
     def part(self, rows: Tensor, state: Tensor, columns: range) -> tuple[list[T], Tensor]:
@@ -195,20 +215,19 @@ class LaneReader(Generic[T]):
     def first(self, state: Tensor) -> Iterator[T]:
         """All of them: the first from a state that is known, the others as if nothing stood before them."""
         state = torch.cat([state, self.model.blank(len(self.every) - 1)], dim=2)
-        for start, stop in pairwise([0, *self.looks]):
-            state = yield from self.read(self.every, start, stop, state)
-            self.seen[stop] = state
-        self.ended = state
+        states = yield from self.read(self.every, 0, self.looks, state)
+        self.seen = dict(zip(self.looks, states, strict=True))
+        self.ended = state = states[-1]
         if self.longer:
             some = self.every[: self.longer]
-            after = yield from self.read(some, self.size, self.size + 1, state[:, :, : self.longer])
+            (after,) = yield from self.read(some, self.size, [self.size + 1], state[:, :, : self.longer])
             self.ended = torch.cat([after, state[:, :, self.longer :]], dim=2)
 
     def again(self) -> Iterator[T]:
         """The beginnings, each from where the stretch before it ended, until they are what they were."""
         rows, state = self.every[1:], self.ended[:, :, :-1]
         for start, stop in pairwise([0, *self.looks]):
-            state = yield from self.read(rows, start, stop, state)
+            (state,) = yield from self.read(rows, start, [stop], state)
             other = (state - self.seen[stop][:, :, rows]).abs().amax(dim=(0, 1, 3)) > FORGOTTEN
             rows, state = rows[other], state[:, :, other]
             if not len(rows):
@@ -220,7 +239,7 @@ def looks(size: int) -> list[int]:
     """After how many tokens of a stretch two readings are compared: ever more, and at its end.
 
     >>> looks(300)
-    [32, 64, 128, 256, 300]
+    [16, 32, 64, 128, 256, 300]
     """
     doubled = [FIRST_LOOK << power for power in range(size.bit_length())]
     return [*(look for look in doubled if look < size), size]
