@@ -69,9 +69,6 @@ def main(argv: list[str] | None = None) -> int:
     arguments = sys.argv[1:] if argv is None else list(argv)
     debug = "--debug" in arguments
     arguments = [a for a in arguments if a != "--debug"] or ["--help"]
-    for word in arguments:
-        if not is_sayable(word):
-            return complain(f"{word!a}: a null byte or half a character is in it, and none may be.", USAGE, debug)
     try:
         app = build_app([name for name in COMMANDS if name in arguments])
         code = int(typer.main.get_command(app)(arguments, prog_name="clearhead", standalone_mode=False) or 0)
@@ -90,6 +87,10 @@ def main(argv: list[str] | None = None) -> int:
         if type(error).__name__ == "NoArgsIsHelpError":  # a group of commands, and none of them: as `clearhead` alone
             typer.echo(str(error))
             return 0
+        if isinstance(error, ValueError) and (word := next((one for one in arguments if not is_sayable(one)), None)):
+            return complain(
+                f"{word!a}: a null byte or half a character is in it, and no file's name may have one.", USAGE, debug
+            )
         if hasattr(error, "format_message"):  # a usage error of the option parser
             return complain(f"{ended(error.format_message())} See: clearhead --help", USAGE, debug)
         return complain(f"a bug of ours: {type(error).__name__}: {error}. Run again with --debug and report it.", BUG, debug)

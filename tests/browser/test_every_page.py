@@ -155,8 +155,15 @@ def test_the_other_language_is_there_and_stays(browser: Any, local: str) -> None
     assert found.trouble == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(
+    ("scheme", "width"),
+    [
+        ("light", 390),
+        ("dark", 1280),
+        pytest.param("light", 1280, marks=pytest.mark.slow),
+        pytest.param("dark", 390, marks=pytest.mark.slow),
+    ],
+)
 def test_every_page_passes_axe_and_no_page_is_wider_than_its_window(browser: Any, local: str, scheme: str, width: int) -> None:
     source = (npm_package("axe-core") / "axe.min.js").read_text(encoding="utf-8")
     context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 844}, locale="en-GB")

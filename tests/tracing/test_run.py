@@ -77,16 +77,16 @@ def test_no_memory_is_used(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "says", "seconds"),
     [
-        ("import time\nwait = time.sleep(60)\n", "did not end within"),
-        ("x = 3\n", "no net was made"),
-        ("import os\nend = os._exit(3)\n", "could not be run"),
+        ("import time\nwait = time.sleep(60)\n", "did not end within", 3),
+        ("x = 3\n", "no net was made", 60),
+        ("import os\nend = os._exit(3)\n", "could not be run", 60),
     ],
 )
-def test_what_cannot_be_run_is_one_line(text: str, says: str, tmp_path: Path) -> None:
+def test_what_cannot_be_run_is_one_line(text: str, says: str, seconds: int, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=says):
-        traced(text, "4", tmp_path, seconds=20)
+        traced(text, "4", tmp_path, seconds=seconds)
 
 
 def test_token_ids_and_a_batch_in_the_second_place(tmp_path: Path) -> None:
