@@ -1,5 +1,7 @@
 """A long text read many stretches at a time costs what it costs token after token, and the reader stands where it would."""
 
+import threading
+
 import pytest
 import torch
 
@@ -81,3 +83,31 @@ def test_a_state_that_does_not_forget_is_read_token_after_token() -> None:
     again = model.reader()
     again.state = begun
     torch.testing.assert_close(along, again.read(text))
+
+
+def test_whoever_stops_listening_waits_for_no_more_than_is_being_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    model, text = built("gru"), torch.randint(11, (3000,), generator=torch.Generator().manual_seed(1)).tolist()
+    monkeypatch.setattr(recurrent, "SHORTEST_STRETCH", 1500)  # two stretches of 24 pieces
+    read: list[range] = []
+    part = recurrent.LaneReader.part
+
+    def slowly(self, rows, state, columns):
+        read.append(columns)
+        threading.Event().wait(0.05)
+        return part(self, rows, state, columns)
+
+    monkeypatch.setattr(recurrent.LaneReader, "part", slowly)
+    along = logits_along(model.reader(), text)
+    next(along)
+    along.close()
+    assert len(read) < 24
+
+
+def test_a_fault_on_a_thread_is_the_listeners() -> None:
+    model, text = built("gru"), torch.randint(11, (3000,), generator=torch.Generator().manual_seed(1)).tolist()
+
+    def make(places, logits):
+        raise ArithmeticError("as if")
+
+    with pytest.raises(ArithmeticError, match="as if"):
+        list(made_along(model.reader(), text, make))

@@ -5,6 +5,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import pairwise
 from queue import SimpleQueue
+from threading import Event
 from typing import Generic, Literal, get_args
 
 import torch
@@ -177,12 +178,16 @@ class LaneReader(Generic[T]):
         Each thread goes along its own stretches and waits for no other before the last stop.
         """
         made: SimpleQueue[list[T] | None] = SimpleQueue()
+        left = Event()  # nobody listens any more
 
         def along(rows: Tensor, state: Tensor) -> list[Tensor]:
-            states, first = [], start
+            states: list[Tensor] = []
+            first = start
             try:
                 for stop in stops:
                     for columns in (range(at, min(at + HEARD, stop)) for at in range(first, stop, HEARD)):
+                        if left.is_set():
+                            return states
                         some, state = self.part(rows, state, columns)
                         made.put(some)
                     states.append(state)
@@ -195,9 +200,12 @@ class LaneReader(Generic[T]):
         parts = [
             self.threads.submit(along, *each) for each in zip(rows.chunk(several), state.chunk(several, dim=2), strict=True)
         ]
-        for _ in parts:
-            while (some := made.get()) is not None:
-                yield from some
+        try:
+            for _ in parts:
+                while (some := made.get()) is not None:
+                    yield from some
+        finally:
+            left.set()
         ended = [part.result() for part in parts]
         return [torch.cat(states, dim=2) for states in zip(*ended, strict=True)]
 
