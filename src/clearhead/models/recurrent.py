@@ -21,7 +21,7 @@ from clearhead.models.parts.single_threads import at_once, single_threads
 Cell = Literal["rnn", "gru", "lstm"]
 CELLS: dict[str, type[nn.RNN] | type[nn.GRU] | type[nn.LSTM]] = {"rnn": nn.RNN, "gru": nn.GRU, "lstm": nn.LSTM}
 
-LANES = 512  # stretches of a long text that one thread reads side by side
+LANES = 384  # stretches of a long text that one thread reads side by side
 SHORTEST_STRETCH = 256  # tokens of one at least
 STEPS = 16  # tokens of each stretch whose logits are held at once
 HEARD = 64  # tokens of each stretch that are read before anybody hears of them

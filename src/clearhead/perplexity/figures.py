@@ -9,6 +9,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
+from torch.nn.functional import cross_entropy
 
 from clearhead.corpora import Vocabulary
 from clearhead.errors import InputError
@@ -97,13 +98,12 @@ def costs_along(
 ) -> NDArray[np.float64]:
     """The nats that a model asks for each token, having been fed those before it; none for what it cannot say."""
     wanted, costs = torch.from_numpy(asked.clip(min=0)), np.zeros(len(asked))
+    unsaid = torch.tensor(never, dtype=torch.int64)
 
-    def priced(places: Tensor, logits: Tensor) -> tuple[NDArray[np.int64], NDArray[np.float64]]:  # (n,) and (n, vocab)
-        places, exact = places.cpu(), logits.cpu().double()  # some devices have no doubles
-        if never:
-            exact[:, never] = -math.inf
-        cost = exact.logsumexp(-1) - exact.gather(-1, wanted[places, None])[:, 0]
-        return places.numpy(), cost.numpy()
+    def priced(places: Tensor, logits: Tensor) -> tuple[NDArray[np.int64], NDArray[np.floating]]:  # (n,) and (n, vocab)
+        places, said = places.cpu(), logits.cpu().index_fill(1, unsaid, -math.inf)
+        whole = said.to(torch.promote_types(said.dtype, torch.float32))  # half a float is too little for a price
+        return places.numpy(), cross_entropy(whole, wanted[places], reduction="none").numpy()
 
     done = 0
     for places, some in made_along(reader, fed, priced):
