@@ -25,7 +25,13 @@ def child(arguments: list[str], processor: dict[str, str]) -> subprocess.Complet
     )
 
 
-@pytest.mark.parametrize("processor", PROCESSORS.values(), ids=PROCESSORS)
+SLOW = ("no vector instructions, two threads", "AVX2")  # the two others differ in both
+
+
+@pytest.mark.parametrize(
+    "processor",
+    [pytest.param(how, id=name, marks=[pytest.mark.slow] * (name in SLOW)) for name, how in PROCESSORS.items()],
+)
 def test_the_core_holds_on(processor: dict[str, str]) -> None:
     done = child(["-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *(f"tests/{name}" for name in CORE)], processor)
     assert done.returncode == 0, done.stdout[-4000:]

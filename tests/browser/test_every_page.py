@@ -99,23 +99,7 @@ def test_no_address_breaks_a_page(browser: Any, local: str, fragment: str) -> No
 # ---- offline, languages, access
 
 
-def test_the_site_works_offline_after_one_visit(browser: Any, site: str) -> None:
-    context = browser.new_context()
-    context.set_default_timeout(PATIENCE["browser"])
-    found = Opened(context, site)
-    page = found.go("work.html")
-    page.locator(".engine[data-state=ready]").wait_for(state="attached")
-    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    context.set_offline(True)
-    page = found.go("work.html")
-    page.get_by_label("X row 1 column 2", exact=True).fill("3")
-    written(cell(page, "Q", 0, 0), "5.00")
-    assert found.go("layers.html").locator("h1").inner_text() == "Layers of a net"
-    context.close()
-    assert found.trouble == []
-
-
-def test_the_second_visit_begins_from_the_memory_of_the_first(browser: Any, site: str) -> None:
+def test_the_second_visit_needs_no_network_and_begins_from_the_memory_of_the_first(browser: Any, site: str) -> None:
     context = browser.new_context()
     context.set_default_timeout(PATIENCE["browser"])
     found = Opened(context, site)
@@ -130,13 +114,15 @@ def test_the_second_visit_begins_from_the_memory_of_the_first(browser: Any, site
     page.locator(".engine[data-state=ready][data-from=memory]").wait_for(state="attached")
     page = found.go("work.html", "example=lstm")  # a problem that nobody had read when the memory was made
     page.locator('#steps [data-step="h2"]').wait_for()
-    context.set_offline(False)
+    assert found.go("layers.html").locator("h1").inner_text() == "Layers of a net"
     page.evaluate("""async () => {
         const store = await caches.open('clearhead-memory');
         for (const one of await store.keys()) await store.put(one, new Response("not a memory"));
     }""")
-    page = found.go("work.html")  # what cannot be taken up is thrown away
+    page = found.go("work.html")  # what cannot be taken up is thrown away, and all begins from nothing, still offline
     page.locator(".engine[data-state=ready][data-from=nothing]").wait_for(state="attached")
+    page.get_by_label("X row 1 column 2", exact=True).fill("3")
+    written(cell(page, "Q", 0, 0), "5.00")
     context.close()
     assert found.trouble == []
 

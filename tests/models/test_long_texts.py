@@ -87,20 +87,43 @@ def test_a_state_that_does_not_forget_is_read_token_after_token() -> None:
 
 def test_whoever_stops_listening_waits_for_no_more_than_is_being_read(monkeypatch: pytest.MonkeyPatch) -> None:
     model, text = built("gru"), torch.randint(11, (3000,), generator=torch.Generator().manual_seed(1)).tolist()
-    monkeypatch.setattr(recurrent, "SHORTEST_STRETCH", 1500)  # two stretches of 24 pieces
-    read: list[range] = []
-    part = recurrent.LaneReader.part
+    monkeypatch.setattr(recurrent, "SHORTEST_STRETCH", 1500)  # two stretches of 94 pieces
+    read: list[int] = []
+    step = recurrent.LaneReader.step
 
-    def slowly(self, rows, state, columns):
-        read.append(columns)
+    def slowly(self, group, stops):
+        read.append(group.at)
         threading.Event().wait(0.05)
-        return part(self, rows, state, columns)
+        return step(self, group, stops)
 
-    monkeypatch.setattr(recurrent.LaneReader, "part", slowly)
+    monkeypatch.setattr(recurrent.LaneReader, "step", slowly)
     along = logits_along(model.reader(), text)
     next(along)
     along.close()
     assert len(read) < 24
+
+
+def test_a_slow_core_does_less_and_nobody_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    model, text = built("gru"), torch.randint(11, (3000,), generator=torch.Generator().manual_seed(1)).tolist()
+    monkeypatch.setattr(recurrent, "at_once", lambda device: 2)
+    plain = whole(logits_along(model.reader(), text), 3000)
+    slow, done = threading.Lock(), {True: 0, False: 0}
+    step = recurrent.LaneReader.step
+
+    def unevenly(self, group, stops):
+        held = slow.acquire(blocking=False)  # whoever comes first is the slow one, until it is through
+        try:
+            if held:
+                threading.Event().wait(0.02)
+            done[held] += 1
+            return step(self, group, stops)
+        finally:
+            if held:
+                slow.release()
+
+    monkeypatch.setattr(recurrent.LaneReader, "step", unevenly)
+    torch.testing.assert_close(whole(logits_along(model.reader(), text), 3000), plain, rtol=1e-9, atol=1e-9)
+    assert done[False] > done[True] > 0
 
 
 def test_a_fault_on_a_thread_is_the_listeners() -> None:

@@ -1,8 +1,9 @@
 """Recurrent models of text: a plain RNN, a GRU or an LSTM whose state is carried from one stretch of text to the next."""
 
+from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from queue import SimpleQueue
 from threading import Event
@@ -21,10 +22,9 @@ from clearhead.models.parts.single_threads import at_once, single_threads
 Cell = Literal["rnn", "gru", "lstm"]
 CELLS: dict[str, type[nn.RNN] | type[nn.GRU] | type[nn.LSTM]] = {"rnn": nn.RNN, "gru": nn.GRU, "lstm": nn.LSTM}
 
-LANES = 384  # stretches of a long text that one thread reads side by side
+LANES = 256  # stretches of a long text that are read side by side
 SHORTEST_STRETCH = 256  # tokens of one at least
-STEPS = 16  # tokens of each stretch whose logits are held at once
-HEARD = 64  # tokens of each stretch that are read before anybody hears of them
+STEPS = 16  # tokens of each stretch that are read before the thread looks for others
 FIRST_LOOK = 16  # tokens of a stretch that are read again, before it is looked whether that has changed anything
 FORGOTTEN = 1e-5  # so far may two states be apart that are taken for the same
 
@@ -139,7 +139,7 @@ class RecurrentReader:
         looked at; a stretch that has forgotten nothing by its end is read token after token, with all that follows.
         """
         ids = torch.tensor(list(tokens), device=self.model.device)
-        lanes = min(LANES * at_once(ids.device), len(ids) // SHORTEST_STRETCH)
+        lanes = min(LANES * (at_once(ids.device) + 1), len(ids) // SHORTEST_STRETCH)
         done = 0
         if lanes > 1:
             with single_threads(at_once(ids.device)) as threads:
@@ -149,6 +149,16 @@ class RecurrentReader:
             self.state, done = stretches.reached()
         for start in range(done, len(ids), TOGETHER):
             yield make_from(start, self.read(tokens[start : start + TOGETHER]), make)
+
+
+@dataclass(slots=True)
+class LaneGroup:
+    """Stretches that go along together: how far they are, and the state there, (parts, layers, rows, width)."""
+
+    rows: Tensor
+    at: int
+    state: Tensor
+    stopped: list[Tensor] = field(default_factory=list)  # the state at each of the stops so far
 
 
 class LaneReader(Generic[T]):
@@ -175,50 +185,46 @@ class LaneReader(Generic[T]):
     def read(self, rows: Tensor, start: int, stops: Sequence[int], state: Tensor) -> Generator[T, None, list[Tensor]]:
         """What is made of some tokens of some stretches; gives back the state at each of the stops.
 
-        Each thread goes along its own stretches and waits for no other before the last stop.
+        There is one group of stretches more than threads, and whoever is free takes up the one that has waited longest: a core
+        that others work on as well does less, and nobody waits for it.
         """
-        made: SimpleQueue[list[T] | None] = SimpleQueue()
+        several = at_once(rows.device)
+        parts = zip(rows.chunk(several + 1), state.chunk(several + 1, dim=2), strict=True)
+        groups = [LaneGroup(some, start, its) for some, its in parts]
+        waiting = deque(groups)
+        made: SimpleQueue[T | None] = SimpleQueue()
         left = Event()  # nobody listens any more
 
-        def along(rows: Tensor, state: Tensor) -> list[Tensor]:
-            states: list[Tensor] = []
-            first = start
+        def work() -> None:
             try:
-                for stop in stops:
-                    for columns in (range(at, min(at + HEARD, stop)) for at in range(first, stop, HEARD)):
-                        if left.is_set():
-                            return states
-                        some, state = self.part(rows, state, columns)
-                        made.put(some)
-                    states.append(state)
-                    first = stop
+                while not left.is_set() and (group := taken(waiting)):
+                    made.put(self.step(group, stops))
+                    if group.at < stops[-1]:
+                        waiting.append(group)
             finally:
                 made.put(None)
-            return states
 
-        several = at_once(rows.device)
-        parts = [
-            self.threads.submit(along, *each) for each in zip(rows.chunk(several), state.chunk(several, dim=2), strict=True)
-        ]
+        workers = [self.threads.submit(work) for _ in range(several)]
         try:
-            for _ in parts:
+            for _ in workers:
                 while (some := made.get()) is not None:
-                    yield from some
+                    yield some
         finally:
             left.set()
-        ended = [part.result() for part in parts]
-        return [torch.cat(states, dim=2) for states in zip(*ended, strict=True)]
+        for worker in workers:
+            worker.result()
+        return [torch.cat(states, dim=2) for states in zip(*(group.stopped for group in groups), strict=True)]
 
     @torch.no_grad()
-    def part(self, rows: Tensor, state: Tensor, columns: range) -> tuple[list[T], Tensor]:
-        """What is made of some tokens of some stretches, and the state after them, by one thread."""
-        made = []
-        for some in (columns[start : start + STEPS] for start in range(0, len(columns), STEPS)):
-            x, state = self.steps.along(self.tokens[rows, some.start : some.stop], state)  # (n, rows, width)
-            within = torch.arange(some.start, some.stop, device=rows.device)
-            places = self.starts[rows] + within[:, None]  # (n, rows)
-            made.append(self.make(places.flatten(), self.model.head(x.flatten(0, 1))))
-        return made, state
+    def step(self, group: "LaneGroup", stops: Sequence[int]) -> T:
+        """What is made of the next tokens of some stretches, up to the next stop at most."""
+        stop = min(group.at + STEPS, stops[len(group.stopped)])
+        x, group.state = self.steps.along(self.tokens[group.rows, group.at : stop], group.state)  # (n, rows, width)
+        places = self.starts[group.rows] + torch.arange(group.at, stop, device=x.device)[:, None]  # (n, rows)
+        group.at = stop
+        if stop == stops[len(group.stopped)]:
+            group.stopped.append(group.state)
+        return self.make(places.flatten(), self.model.head(x.flatten(0, 1)))
 
     def first(self, state: Tensor) -> Iterator[T]:
         """All of them: the first from a state that is known, the others as if nothing stood before them."""
@@ -241,6 +247,14 @@ class LaneReader(Generic[T]):
             if not len(rows):
                 return
         self.right = int(rows[0])  # from its beginning on all is read once more
+
+
+def taken(waiting: deque[LaneGroup]) -> LaneGroup | None:
+    """The first in the queue; none where the others are in other hands."""
+    try:
+        return waiting.popleft()  # nobody else gets it
+    except IndexError:
+        return None
 
 
 def looks(size: int) -> list[int]:
