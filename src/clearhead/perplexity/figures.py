@@ -98,7 +98,7 @@ def costs_along(
 ) -> NDArray[np.float64]:
     """The nats that a model asks for each token, having been fed those before it; none for what it cannot say."""
     wanted, costs = torch.from_numpy(asked.clip(min=0)), np.zeros(len(asked))
-    unsaid = torch.tensor(never, dtype=torch.int64)
+    unsaid = torch.tensor(never, dtype=torch.int64, device="cpu")
 
     def priced(places: Tensor, logits: Tensor) -> tuple[NDArray[np.int64], NDArray[np.floating]]:  # (n,) and (n, vocab)
         places, said = places.cpu(), logits.cpu().index_fill(1, unsaid, -math.inf)
