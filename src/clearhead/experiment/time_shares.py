@@ -16,11 +16,10 @@ from clearhead.training.folders.run_folder import TOKENIZER
 from clearhead.training.folders.runs import started_from
 from clearhead.training.machines.devices import placed
 from clearhead.training.recipes.recipe import Recipe
-from clearhead.training.steps.pace import pace_of
+from clearhead.training.steps.pace import pace_within
 
-TIMED = 0.03  # share of the budget that the timing of one stage may take
-LONGEST_TIMING = 4.0  # seconds
-SPARE = 0.95  # of what is left is handed out: the start of each stage takes some too
+STARTING = 1.0  # seconds that each stage takes before its first step and after its last
+SPARE = 0.985  # of what is left is handed out: planning on the way keeps to it
 SAMPLE = 64  # questions answered to time answering
 WARM = 4  # questions before, untimed
 USUAL = 0.75  # share of the answers that are no longer than those timed
@@ -38,10 +37,10 @@ class StageShare:
 def shared_out(shares: Sequence[StageShare], corpus: Birthplaces, seconds: float, since: float, questions: int) -> list[Recipe]:
     """The recipes with token counts that fill `seconds`, counted from `since`, with `questions` answered at the end."""
     vocabulary = vocabulary_of(shares[0], corpus)
-    timing = min(TIMED * seconds, LONGEST_TIMING)
-    paces = [pace_of(share.recipe, vocabulary, corpus, timing) for share in shares]
+    paces = [pace_within(share.recipe, vocabulary, corpus, seconds) for share in shares]
     answering = questions * seconds_each(shares[0].recipe, vocabulary, corpus) if questions else 0.0
-    left = (seconds - (time.monotonic() - since) - answering) * SPARE
+    starting = sum(STARTING + pace.starting for pace in paces)
+    left = (seconds - (time.monotonic() - since) - answering - starting) * SPARE
     if left <= 0:
         raise InputError(f"{seconds / 60:g} minutes are too short: getting ready alone takes longer. Take more.")
     return [pace.fitted(share.recipe, left * share.weight) for share, pace in zip(shares, paces, strict=True)]

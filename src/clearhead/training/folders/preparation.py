@@ -33,11 +33,8 @@ from clearhead.training.steps.batches import epoch_tokens
 from clearhead.training.steps.checkpoints import write_tensors
 from clearhead.training.steps.fastest_way import tuned
 from clearhead.training.steps.loop import require_rows
-from clearhead.training.steps.pace import pace_of
+from clearhead.training.steps.pace import pace_within
 from clearhead.training.steps.streams import Stream
-
-TIMED = 0.03  # share of the time that finding the pace may take
-LONGEST_TIMING = 4.0  # seconds
 
 
 def start_run(
@@ -64,7 +61,7 @@ def start_run(
 
 def timed(recipe: Recipe, folder: Path, corpus: Corpus, seconds: float, since: float) -> Recipe:
     """The recipe with as many tokens as fit into the time that is left, by the pace of a few throw-away steps."""
-    pace = pace_of(recipe, vocabulary_for(recipe, folder, corpus), corpus, min(TIMED * seconds, LONGEST_TIMING))
+    pace = pace_within(recipe, vocabulary_for(recipe, folder, corpus), corpus, seconds)
     left = seconds - (time.monotonic() - since)
     if left <= 0:
         raise InputError(f"{seconds / 60:g} minutes are too short: getting ready alone takes longer. Take more.")

@@ -20,6 +20,8 @@ from clearhead.training.steps.optimisers import build_optimisers
 
 WARM = 3  # steps that are not timed: the first ones allocate, or compile
 LEAST = 3  # steps that are
+TIMED = 0.03  # share of the time there is that finding the pace may take
+LONGEST_TIMING = 2.0  # seconds: the length is planned again on the way
 CHECKPOINTS = 16  # of a run that is to take so long, at least ...
 MOST_SAVING = 0.03  # ... unless writing them takes more than this share of its time
 ALONG = 0.8  # of its pace alone each process is taken to have when several go together; the first checkpoint knows better
@@ -50,6 +52,11 @@ class Pace:
         """How many tokens so many seconds are worth, with a checkpoint every so often and one at the end."""
         share_saving = self.saving * self.steps_per_second / save_every
         return max(1, round((seconds - self.saving) / (1 + share_saving) * self.tokens_per_second))
+
+
+def pace_within(recipe: Recipe, vocabulary: Vocabulary, corpus: Corpus, seconds: float) -> Pace:
+    """The pace of a recipe that may take so many seconds, found in a small part of them."""
+    return pace_of(recipe, vocabulary, corpus, min(TIMED * seconds, LONGEST_TIMING))
 
 
 def pace_of(recipe: Recipe, vocabulary: Vocabulary, corpus: Corpus, seconds: float) -> Pace:
