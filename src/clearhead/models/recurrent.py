@@ -216,7 +216,7 @@ class LaneReader(Generic[T]):
         return [torch.cat(states, dim=2) for states in zip(*(group.stopped for group in groups), strict=True)]
 
     @torch.no_grad()
-    def step(self, group: "LaneGroup", stops: Sequence[int]) -> T:
+    def step(self, group: LaneGroup, stops: Sequence[int]) -> T:
         """What is made of the next tokens of some stretches, up to the next stop at most."""
         stop = min(group.at + STEPS, stops[len(group.stopped)])
         x, group.state = self.steps.along(self.tokens[group.rows, group.at : stop], group.state)  # (n, rows, width)
