@@ -9,6 +9,7 @@ from queue import SimpleQueue
 from threading import Event
 from typing import Generic, Literal, get_args
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy, dropout
@@ -22,7 +23,7 @@ from clearhead.models.parts.single_threads import at_once, single_threads
 Cell = Literal["rnn", "gru", "lstm"]
 CELLS: dict[str, type[nn.RNN] | type[nn.GRU] | type[nn.LSTM]] = {"rnn": nn.RNN, "gru": nn.GRU, "lstm": nn.LSTM}
 
-LANES = 256  # stretches of a long text that are read side by side
+LANES = 128  # stretches of a long text that are read side by side
 SHORTEST_STRETCH = 256  # tokens of one at least
 STEPS = 16  # tokens of each stretch that are read before the thread looks for others
 FIRST_LOOK = 16  # tokens of a stretch that are read again, before it is looked whether that has changed anything
@@ -138,7 +139,7 @@ class RecurrentReader:
         it should; the next one is begun again from there, until its state is what it was the first time. How long that takes is
         looked at; a stretch that has forgotten nothing by its end is read token after token, with all that follows.
         """
-        ids = torch.tensor(list(tokens), device=self.model.device)
+        ids = torch.from_numpy(np.array(tokens, dtype=np.int64)).to(self.model.device)  # a tenth of torch's time for a list
         lanes = min(LANES * (at_once(ids.device) + 1), len(ids) // SHORTEST_STRETCH)
         done = 0
         if lanes > 1:
