@@ -35,6 +35,16 @@ def merge_heads(x: Tensor) -> Tensor:
     return x.transpose(-3, -2).flatten(-2)  # (..., n, heads·d)
 
 
+def rows_of(x: Tensor, wanted: Tensor) -> Tensor:
+    """The wanted tokens of all texts, one below the other: x (batch, n, width), numbers (count,) give (count, width).
+
+    >>> import torch
+    >>> rows_of(torch.arange(6.).reshape(2, 3, 1), torch.tensor([1, 5])).tolist()
+    [[1.0], [5.0]]
+    """
+    return x.flatten(0, 1).index_select(0, wanted)
+
+
 def as_they_are(first: Tensor, second: Tensor) -> tuple[Tensor, Tensor]:
     """No change."""
     return first, second
@@ -55,7 +65,8 @@ class MultiHeadAttention(nn.Module):
     What a call may bring, each a value: `source`, what to look at (x itself if None: self-attention); `mask`, one for all
     heads, (n_q, n_k) or (batch, n_q, n_k); `attending`, `attend` to see the working and `attend_fused` to train;
     `turn(q, k)`, done after the split, such as norms and rotary positions; `remember(k, v)`, which gives back every key and
-    value so far, such as a cache. `watching` is the one place where somebody may look on: all heads of all models pass it.
+    value so far, such as a cache; `wanted`, which tokens of the batch somebody goes on with. `watching` is the one place
+    where somebody may look on: all heads of all models pass it.
     """
 
     def __init__(self, width: int, heads: int, bias: bool = False) -> None:
@@ -79,8 +90,12 @@ class MultiHeadAttention(nn.Module):
         attending: Attending = attend,
         turn: Pair = as_they_are,
         remember: Pair = as_they_are,
+        wanted: Tensor | None = None,
     ) -> tuple[Tensor, Attended | None]:
-        """x (batch, n_q, width), source (batch, n_k, width): the projected output, and the working if there is one."""
+        """x (batch, n_q, width), source (batch, n_k, width): the projected output, and the working if there is one.
+
+        Where only some tokens are wanted, the output is theirs alone: (count, width).
+        """
         source = x if source is None else source
         for name, tensor in (("x", x), ("source", source)):
             if tensor.dim() < 2 or tensor.shape[-1] != self.width:
@@ -92,8 +107,8 @@ class MultiHeadAttention(nn.Module):
         k, v = remember(k, v)
         result = self.watching(attending, q, k, v, over_heads(mask))
         attended = result if isinstance(result, Attended) else None
-        output = result.output if isinstance(result, Attended) else result
-        return self.projection(merge_heads(output)), attended  # (batch, n_q, width)
+        output = merge_heads(result.output if isinstance(result, Attended) else result)  # (batch, n_q, width)
+        return self.projection(output if wanted is None else rows_of(output, wanted)), attended
 
 
 def over_heads(mask: Mask) -> Mask:

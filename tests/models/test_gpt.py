@@ -4,6 +4,8 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from torch.autograd import grad
+from torch.nn.functional import cross_entropy
 from torch.testing import assert_close
 
 from clearhead.attention import attend
@@ -109,6 +111,23 @@ def test_loss_is_the_mean_over_targets_that_count(style: str) -> None:
     targets = torch.tensor([[-1, 3, -1, 4, 1]])
     wanted = oracle.mean_loss(model(tokens)[0].detach().numpy(), targets[0].tolist())
     assert model.loss(tokens, targets).item() == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("layers", [1, 2])
+def test_tokens_that_are_wanted_alone_have_the_states_of_a_whole_pass(style: str, layers: int) -> None:
+    model, tokens, wanted = small(style, layers=layers), some_tokens(3, 5), torch.tensor([0, 3, 8, 14])
+    assert_close(model.final(tokens, wanted=wanted), model.final(tokens).flatten(0, 1)[wanted])
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_weights_learn_the_same_where_only_wanted_tokens_are_worked_out(style: str) -> None:
+    model, inputs, targets = small(style, memory=7), some_tokens(3, 5), some_tokens(3, 5, seed=2)
+    targets[torch.tensor([[1, 1, 1, 0, 0], [1, 1, 0, 0, 1], [1, 1, 1, 1, 1]], dtype=torch.bool)] = -1
+    everywhere = cross_entropy(model(inputs).flatten(0, 1), targets.flatten(), ignore_index=-1)
+    weights = list(model.parameters())
+    for quick, slow in zip(grad(model.loss(inputs, targets), weights), grad(everywhere, weights), strict=True):
+        assert_close(quick.to_dense(), slow.to_dense())
 
 
 @pytest.mark.parametrize("style", STYLES)

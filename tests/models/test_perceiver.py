@@ -183,6 +183,12 @@ def test_a_longer_text_does_not_change_what_came_before(variant: str, style: str
         assert_close(model(tokens[:, :n]), whole[:, :n])
 
 
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_tokens_that_are_wanted_alone_have_the_states_of_a_whole_pass(variant: str) -> None:
+    model, tokens, some = small(variant), some_tokens(2, 7), torch.tensor([0, 5, 6, 11])
+    assert_close(model.final(tokens, wanted=some), model.final(tokens).flatten(0, 1)[some])
+
+
 @BOTH
 def test_looking_and_training_take_the_same_path(variant: str, style: str) -> None:
     model, tokens = small(variant, style), some_tokens(3, 17)

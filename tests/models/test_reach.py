@@ -101,7 +101,7 @@ def test_a_leak_is_found(variant: str) -> None:
     def all_seeing(q, k, v, mask):
         return attend(q, k, v).output
 
-    model.states = lambda tokens, attending=None, cache=None: leaking(tokens, all_seeing, cache)
+    model.states = lambda tokens, attending=None, cache=None, **rest: leaking(tokens, all_seeing, cache, **rest)
     assert any(fault.startswith("leak") for fault in faults(model, 12, model.sight(12)))
 
 

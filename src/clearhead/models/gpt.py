@@ -11,7 +11,7 @@ from torch.nn.functional import cross_entropy, dropout, gelu, relu, rms_norm
 
 from clearhead.attention import Attended, Attending, Mask, attend, attend_fused
 from clearhead.errors import ConfigError, InputError, ShapeError
-from clearhead.heads import MultiHeadAttention, Pair, as_they_are
+from clearhead.heads import MultiHeadAttention, Pair, as_they_are, rows_of
 from clearhead.masks import causal
 from clearhead.models.model import Family, LanguageModel
 from clearhead.models.parts.cache import Cache, LayerCache
@@ -79,14 +79,24 @@ class Block(nn.Module):
         self.approximate = "tanh" if config.gelu == "tanh" else "none"
 
     def forward(
-        self, x: Tensor, mask: Mask, attending: Attending, turn: Pair, remember: Pair, source: Tensor | None = None
+        self,
+        x: Tensor,
+        mask: Mask,
+        attending: Attending,
+        turn: Pair,
+        remember: Pair,
+        source: Tensor | None = None,
+        wanted: Tensor | None = None,
     ) -> tuple[Tensor, Attended | None]:
-        """x (batch, n, width) looks at source, or at itself: the next state, and the working if there is one."""
+        """x (batch, n, width) looks at source, or at itself: the next state, and the working if there is one.
+
+        Where only some tokens are wanted, the state is theirs alone: (count, width).
+        """
         seen = None if source is None else self.before_attention(source)
         output, attended = self.attention(
-            self.before_attention(x), seen, mask=mask, attending=attending, turn=turn, remember=remember
+            self.before_attention(x), seen, mask=mask, attending=attending, turn=turn, remember=remember, wanted=wanted
         )
-        x = x + self.drop(output)
+        x = (x if wanted is None else rows_of(x, wanted)) + self.drop(output)
         wide = self.widen(self.before_widening(x))  # (batch, n, 4·width)
         return x + self.drop(
             self.narrow(relu(wide).square() if self.modern else gelu(wide, approximate=self.approximate))
@@ -111,25 +121,30 @@ class GPT(LanguageModel):
         initialise(self)
 
     def states(
-        self, tokens: Tensor, attending: Attending = attend_fused, cache: Cache | None = None, last_only: bool = False
+        self,
+        tokens: Tensor,
+        attending: Attending = attend_fused,
+        cache: Cache | None = None,
+        last_only: bool = False,
+        wanted: Tensor | None = None,
     ) -> Iterator[tuple[Tensor, Attended | None]]:
         """The state after each block and the attention in it: the one way through the model.
 
         tokens (batch, n). With a cache the tokens go on where it ends. With `last_only` the last block may leave out all tokens
-        but the last.
+        but the last. With `wanted`, numbers among all tokens of the batch, it ends in the states of these: (count, width).
         """
         self.require_fitting(tokens, 0 if cache is None else cache.length)
         mask: Mask = "causal" if cache is None else cache.mask(tokens)
         x, places = self.entered(tokens, cache)
         turn = self.turning(x, places, places)
         for number, block in enumerate(self.blocks):
-            source = None
-            if last_only and number == len(self.blocks) - 1:
+            source, last = None, number == len(self.blocks) - 1
+            if last_only and last:
                 source, x = x, x[:, -1:]
                 mask = mask[:, -1:] if isinstance(mask, Tensor) else None  # (batch, 1, before + n)
                 turn = self.turning(x, places[..., -1:], places)
             remember = LayerCache(cache, number) if cache is not None else as_they_are
-            x, attended = block(x, mask, attending, turn, remember, source)
+            x, attended = block(x, mask, attending, turn, remember, source, wanted if last else None)
             yield x, attended
 
     def entered(self, tokens: Tensor, cache: Cache | None = None) -> tuple[Tensor, Tensor]:
@@ -164,12 +179,12 @@ class GPT(LanguageModel):
     def sight(self, n: int) -> Tensor:
         return causal(n)
 
-    def final(self, tokens: Tensor, cache: Cache | None = None) -> Tensor:
-        """The last state, normed: (batch, n, width)."""
+    def final(self, tokens: Tensor, cache: Cache | None = None, wanted: Tensor | None = None) -> Tensor:
+        """The last state, normed: (batch, n, width), or (count, width) of the tokens that are wanted."""
         attending = attend_fused
         if self.training and self.config.dropout and not self.config.modern:
             attending = partial(attend_dropping, self.config.dropout)
-        *_, (x, _) = self.states(tokens, attending, cache)
+        *_, (x, _) = self.states(tokens, attending, cache, wanted=wanted)
         normed: Tensor = self.last_norm(x)
         return normed
 
@@ -189,9 +204,10 @@ class GPT(LanguageModel):
         return [attended for _, attended in self.states(tokens, attend) if attended is not None]
 
     def loss(self, inputs: Tensor, targets: Tensor) -> Tensor:
-        """Mean cross-entropy over the targets that count (not negative); logits are computed there only."""
-        counted = targets >= 0  # (batch, n)
-        return cross_entropy(self.head(self.final(inputs)[counted]), targets[counted])
+        """Mean cross-entropy over the targets that count (not negative); the last block and the head work there only."""
+        targets = targets.flatten()  # (batch · n,)
+        counted = (targets >= 0).nonzero().squeeze(1)  # (count,)
+        return cross_entropy(self.head(self.final(inputs, wanted=counted)), targets[counted])
 
     def matrices(self) -> list[nn.Parameter]:
         """The weights that are maps from vectors to vectors inside the blocks: what Muon is for."""

@@ -80,6 +80,7 @@ class Round:
     attending_up: Attending
     carry: Callable[[Tensor], Tensor]  # latents (batch, latents, width) to what each token takes over, (batch, n, width)
     remember: Callable[[int], Pair]
+    wanted: Tensor | None = None  # numbers of the tokens that the last block goes on with, (count,); None: all
 
 
 class Perceiver(GPT):
@@ -102,16 +103,22 @@ class Perceiver(GPT):
         return phrase | (causal(n) & (places < self.config.bottleneck))  # (n, n)
 
     def states(
-        self, tokens: Tensor, attending: Attending = attend_fused, cache: Cache | None = None, last_only: bool = False
+        self,
+        tokens: Tensor,
+        attending: Attending = attend_fused,
+        cache: Cache | None = None,
+        last_only: bool = False,
+        wanted: Tensor | None = None,
     ) -> States:
         """The state after each block, of the latents and at last of the tokens, and the attention in it.
 
-        tokens (batch, n). With a cache the tokens go on where it ends, one by one; the last block takes all of them.
+        tokens (batch, n). With a cache the tokens go on where it ends, one by one; the last block takes all of them. Without
+        one it ends in the states of those that are `wanted`.
         """
         before = 0 if cache is None else cache.length
         self.require_fitting(tokens, before)
         if cache is None or before == 0:
-            yield from self.read(tokens, attending, cache)
+            yield from self.read(tokens, attending, cache, wanted)
         elif tokens.shape[1] == 1:
             yield from self.read_one(tokens, attending, cache)
         else:
@@ -119,7 +126,7 @@ class Perceiver(GPT):
             for layer in zip(*pieces, strict=True):
                 yield torch.cat([x for x, _ in layer], dim=1), None
 
-    def read(self, tokens: Tensor, attending: Attending, cache: Cache | None) -> States:
+    def read(self, tokens: Tensor, attending: Attending, cache: Cache | None, wanted: Tensor | None) -> States:
         """A text from its start."""
         x, _ = self.entered(tokens, cache)
         n = tokens.shape[1]
@@ -136,7 +143,7 @@ class Perceiver(GPT):
             attending_up = partial(attend_nearby, attending, self.config.nearest, len(ends))
         latents = x[:, ends] if self.basis is None else self.basis[: len(ends)].expand(len(x), -1, -1)
         carry = partial(self.carried, places, cache)
-        way = Round(places, ends, down, "causal", up, attending, attending_up, carry, remember)
+        way = Round(places, ends, down, "causal", up, attending, attending_up, carry, remember, wanted)
         for number, (state, attended) in enumerate(self.through(x, latents, way), 1):
             last = number == self.config.layers
             yield (to_back(state, cache.pads) if last and cache is not None else state), attended
@@ -182,7 +189,7 @@ class Perceiver(GPT):
             source = torch.cat([latents, x], dim=1)  # (batch, latents + n, width)
             turn = self.turning(x, way.places, torch.cat([way.ends, way.places], dim=-1))
             asking = x + way.carry(latents)  # (batch, n, width)
-        yield last(asking, way.up, way.attending_up, turn, way.remember(self.config.layers - 1), source=source)
+        yield last(asking, way.up, way.attending_up, turn, way.remember(self.config.layers - 1), source, way.wanted)
 
     def carried(self, places: Tensor, cache: Cache | None, latents: Tensor) -> Tensor:
         """The last latent that has come at each place, nothing before the first: (batch, n, width); a cache keeps the last."""

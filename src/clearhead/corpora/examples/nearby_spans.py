@@ -5,8 +5,9 @@ and the rest of the context shrinks to the words next to the span. Spans are fou
 digits): nothing here knows what will be asked.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from random import Random
 
 from clearhead.corpora.examples.example import Example, chance, shifted
@@ -16,18 +17,35 @@ from clearhead.errors import ConfigError
 
 BEFORE = (0, 0, 1, 2, 3, 4)  # words kept before the span, each as likely
 AFTER = (0, 0, 0, 0, 0, 1, 2)  # and after it
+KEPT = 1 << 17  # encoded texts: the same words come again in every pass
 
 
-@dataclass(frozen=True, slots=True)
 class Marked:
-    """A document and where its spans stand."""
+    """A document and where its spans stand; what every draw needs of it is worked out once."""
 
-    text: str
-    spans: list[tuple[int, int]]
+    def __init__(self, text: str, spans: list[tuple[int, int]]) -> None:
+        self.text, self.places = text, spans
+        self._askable: dict[int, tuple[list[int], list[int]]] = {}
 
-    def span(self, place: int) -> str:
-        start, end = self.spans[place]
-        return self.text[start:end]
+    @cached_property
+    def spans(self) -> list[str]:
+        return [self.text[start:end] for start, end in self.places]
+
+    @cached_property
+    def around(self) -> list[tuple[list[str], list[str]]]:
+        """The words that may be kept before and after each span."""
+        sides = ((self.text[:start].split(), self.text[end:].split()) for start, end in self.places)
+        return [(before[-max(BEFORE) :], after[: max(AFTER)]) for before, after in sides]
+
+    def askable(self, anchor: int, numbers: bool) -> tuple[list[int], list[int]]:
+        """Which spans may be asked for beside an anchor, and where they begin: none that the anchor gives away."""
+        if anchor not in self._askable:
+            known = self.spans[anchor]
+            others = [place for place, span in enumerate(self.spans) if place != anchor and span not in known]
+            names = [place for place in others if numbers or not self.spans[place][0].isdigit()]
+            possible = names or others or [place for place in range(len(self.spans)) if place != anchor]
+            self._askable[anchor] = possible, [self.places[place][0] for place in possible]
+        return self._askable[anchor]
 
 
 class NearbySpans:
@@ -54,9 +72,10 @@ class NearbySpans:
             )
         ordinary = ordinary_words(documents)
         marked = (Marked(text, salient_spans(text, ordinary)) for text in documents)
-        self.vocabulary, self.block, self.reach = vocabulary, block, reach
+        self.mark, self.block, self.reach = vocabulary.mask, block, reach
         self.first, self.swapped, self.numbers = first, swapped, numbers
-        self._documents = [document for document in marked if len(document.spans) > 1]
+        self.encode = lru_cache(KEPT)(vocabulary.encode)
+        self._documents = [document for document in marked if len(document.places) > 1]
 
     def __len__(self) -> int:
         return len(self._documents)
@@ -66,23 +85,18 @@ class NearbySpans:
         document = self._documents[index]
         anchor = 0 if random.random() < self.first else random.randrange(len(document.spans))
         masked = self.choose(document, anchor, random)
-        start, end = document.spans[masked]
-        before, after = document.text[:start].split(), document.text[end:].split()
+        before, after = document.around[masked]
         before = before[len(before) - random.choice(BEFORE) :]
         after = after[: random.choice(AFTER)]
-        encode, mark = self.vocabulary.encode, self.vocabulary.mask
-        known = document.span(anchor)
-        context = encode(" ".join([*before, known] if random.random() < self.swapped else [known, *before]))
-        suffix = encode(" ".join(after)) if after else []
-        question = [*context, mark, *suffix, mark]
-        answer = [*encode(document.span(masked)), mark]
+        known = document.spans[anchor]
+        context = self.encode(" ".join([*before, known] if random.random() < self.swapped else [known, *before]))
+        suffix = self.encode(" ".join(after)) if after else []
+        question = [*context, self.mark, *suffix, self.mark]
+        answer = [*self.encode(document.spans[masked]), self.mark]
         return shifted([*question, *answer][-self.block :], max(1, min(len(question), self.block - len(answer))))
 
     def choose(self, document: Marked, anchor: int, random: Random) -> int:
-        """The span to mask: not far into the document, and not one that the anchor gives away."""
-        known = document.span(anchor)
-        others = [place for place in range(len(document.spans)) if place != anchor and document.span(place) not in known]
-        names = [place for place in others if self.numbers or not document.span(place)[0].isdigit()]
-        possible = names or others or [place for place in range(len(document.spans)) if place != anchor]
+        """The span to mask: not far into the document."""
+        possible, starts = document.askable(anchor, self.numbers)
         cut = random.randint(1, self.reach)
-        return random.choice([place for place in possible if document.spans[place][0] < cut] or possible[:1])
+        return random.choice(possible[: bisect_left(starts, cut)] or possible[:1])
