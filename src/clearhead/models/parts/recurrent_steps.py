@@ -36,15 +36,14 @@ class Rooms(NamedTuple):
     minus_one: Tensor  # ()
 
 
-def tanh_of_half(doubled: Tensor, minus_one: Tensor) -> Tensor:
-    """tanh(x) where 2x stands, in its place."""
-    return torch.add(minus_one, doubled.sigmoid_(), alpha=2, out=doubled)
+def tanh_of_half(doubled: Tensor, minus_one: Tensor, out: Tensor) -> Tensor:
+    """tanh(x) where 2x stands, which is written over."""
+    return torch.add(minus_one, doubled.sigmoid_(), alpha=2, out=out)
 
 
 def rnn_gates(rooms: Rooms, memory: list[Tensor], said: Tensor, layer: LayerWeights) -> None:
     """h' = tanh(W_i x + W_h h)."""
-    doubled = rooms.x[0].addmm_(memory[0], layer.w_h[0])
-    torch.add(rooms.minus_one, doubled.sigmoid_(), alpha=2, out=said)
+    tanh_of_half(rooms.x[0].addmm_(memory[0], layer.w_h[0]), rooms.minus_one, out=said)
 
 
 def gru_gates(rooms: Rooms, memory: list[Tensor], said: Tensor, layer: LayerWeights) -> None:
@@ -52,7 +51,7 @@ def gru_gates(rooms: Rooms, memory: list[Tensor], said: Tensor, layer: LayerWeig
     h, r, z, n = memory[0], rooms.each[0], rooms.each[1], rooms.each[2]
     rooms.x[0].addmm_(h, layer.w_h[0]).sigmoid_()  # r and z
     h_n = torch.addmm(layer.b_h[1], h, layer.w_h[1], out=rooms.spare)
-    torch.lerp(tanh_of_half(n.addcmul_(r, h_n), rooms.minus_one), h, z, out=said)
+    torch.lerp(tanh_of_half(n.addcmul_(r, h_n), rooms.minus_one, out=n), h, z, out=said)
 
 
 def lstm_gates(rooms: Rooms, memory: list[Tensor], said: Tensor, layer: LayerWeights) -> None:
@@ -60,7 +59,7 @@ def lstm_gates(rooms: Rooms, memory: list[Tensor], said: Tensor, layer: LayerWei
     h, c, i, f, g, o = memory[0], memory[1], rooms.each[0], rooms.each[1], rooms.each[2], rooms.each[3]
     rooms.x[0].addmm_(h, layer.w_h[0]).sigmoid_()  # all four
     c.mul_(f).addcmul_(i, torch.add(rooms.minus_one, g, alpha=2, out=g))
-    torch.mul(o, tanh_of_half(torch.mul(c, 2, out=rooms.spare), rooms.minus_one), out=said)
+    torch.mul(o, tanh_of_half(torch.mul(c, 2, out=rooms.spare), rooms.minus_one, out=rooms.spare), out=said)
 
 
 def go_along(
