@@ -5,7 +5,7 @@ Each pair of runs begins at once, each side pinned to a core of its own with one
 seed. With --in-turn each side has the whole machine, one after the other, the first one changing (only the table, in
 benchmarks/birthplaces_in_turn.md). What is compared are two commits as they were when RUNS was begun (sources in RUNS/before
 and RUNS/after). A pair that is done is written down at once and not run again; one that was cut short is begun again, since
-half of a pair is no comparison.
+half of a pair is no comparison. Rows of lengths that are not asked for stay in the table as they were.
 Then the longest runs of this commit, and runs of 3 minutes on the built-in world, are asked what they cannot know
 (benchmarks/abstention.py). The results go to benchmarks/birthplaces_before.md and benchmarks/abstention.md.
 """
@@ -29,6 +29,7 @@ from clearhead.wilson import wilson
 HERE = Path(__file__).parent
 SIDES = ("before", "after")
 WORLD_MINUTES = 3.0
+HEAD = ("minutes", "commits", "before, dev", "this, dev", "difference", "minutes measured, before", "this")
 
 
 def sources(runs: Path, before: str) -> None:
@@ -107,16 +108,16 @@ def compared(runs: Path, minutes: list[float], seeds: list[int], data: str, core
 
 
 def write(runs: Path, pairs: dict[str, Any], minutes: list[float], seeds: list[int], core: str, in_turn: bool) -> None:
-    """The table of what is there so far."""
+    """The table of what is there so far, and the rows of lengths measured another time."""
+    table = HERE / ("birthplaces_in_turn.md" if in_turn else "birthplaces_before.md")
     commits = json.loads((runs / "commits.json").read_text(encoding="utf-8"))
-    lines = ["# Birthplaces, beside the commit before", "", described(), ""]
-    head = ["minutes", f"{commits['before']}, dev", f"this ({commits['after']}), dev", "difference"]
-    head += ["minutes measured, before", "this"]
-    lines += [f"| {' | '.join(head)} |", f"| {' | '.join('---' for _ in head)} |"]
+    rows = earlier_rows(table)
     for length in minutes:
         there = [pairs[f"{length:g}-{seed}"] for seed in seeds if f"{length:g}-{seed}" in pairs]
         if there:
-            lines.append(row(length, there, len(seeds)))
+            rows[length] = row(length, commits, there, len(seeds))
+    lines = ["# Birthplaces, beside the commit before", "", described(), ""]
+    lines += [f"| {' | '.join(HEAD)} |", f"| {' | '.join('---' for _ in HEAD)} |", *(rows[length] for length in sorted(rows))]
     had = (
         "one side after the other, each with the whole machine"
         if in_turn
@@ -131,12 +132,19 @@ def write(runs: Path, pairs: dict[str, Any], minutes: list[float], seeds: list[i
         f"Shown by: `python benchmarks/birthplaces_before.py RUNS{' --in-turn' if in_turn else ''}`",
     ]
     text = "\n".join(lines) + "\n"
-    (HERE / ("birthplaces_in_turn.md" if in_turn else "birthplaces_before.md")).write_text(text, encoding="utf-8")
+    table.write_text(text, encoding="utf-8")
     print(text, flush=True)
 
 
-def row(length: float, there: list[dict[str, Any]], wanted: int) -> str:
+def earlier_rows(table: Path) -> dict[float, str]:
+    """The rows of a table, by their minutes."""
+    lines = table.read_text(encoding="utf-8").splitlines() if table.exists() else []
+    return {float(line.split()[1]): line for line in lines if line.startswith("| ") and line[2].isdigit()}
+
+
+def row(length: float, commits: dict[str, str], there: list[dict[str, Any]], wanted: int) -> str:
     cells, sums = [f"{length:g}" + ("" if len(there) == wanted else f" ({len(there)} of {wanted} seeds)")], []
+    cells.append(" and ".join(commits[side] for side in SIDES))
     for side in SIDES:
         rates = [pair[side]["dev"]["accuracy"] for pair in there]
         right, total = (sum(pair[side]["dev"][key] for pair in there) for key in ("correct", "total"))
