@@ -39,16 +39,11 @@ COMMANDS: dict[str, str] = {
 
 USAGE, BUG, INTERRUPTED = 2, 1, 130
 
-SPINS = "1000"
-"""How often a waiting thread of torch's looks before it sleeps: by GNU's 300,000 it would keep a core from whoever needs it."""
-
 
 def run() -> None:
     """Entry point of the `clearhead` script; of several processes that torchrun started, the first one prints."""
     if "WORLD_SIZE" in os.environ:
         os.environ.setdefault("TORCH_CPP_LOG_LEVEL", "ERROR")  # its warnings would come from every process
-    if "OMP_WAIT_POLICY" not in os.environ:
-        os.environ.setdefault("GOMP_SPINCOUNT", SPINS)
     if later_process():
         sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115  (until the process ends)
     leave(main())
