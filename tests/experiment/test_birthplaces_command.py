@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from clearhead import cli
-from clearhead.experiment.stages import Wish, prepare_experiment
+from clearhead.experiment.stages import Wish, prepare_experiment, shared_anew
 from clearhead.training import read_recipe
 from clearhead.training.folders.stage import Teller
 from clearhead.training.steps.checkpoints import WEIGHTS, latest
@@ -111,6 +111,37 @@ def test_minutes_become_token_counts(data: Path, tmp_path: Path) -> None:
         tokens[minutes] = [recipe.training.tokens for recipe in recipes]
         assert min(tokens[minutes]) > 1
     assert tokens[3.0][0] > tokens[1.0][0]
+
+
+def test_what_is_left_of_the_minutes_is_shared_out_anew(data: Path, tmp_path: Path) -> None:
+    run, settings = tmp_path / "run", tuple(word for word in SMALL if word != "--set")
+
+    def seconds() -> list[float]:
+        return [read_recipe(run / part / "recipe.toml").training.seconds for part in ("pretrain", ".", "without")]
+
+    prepare_experiment(Wish(data=str(data), minutes=10.0, settings=settings), run, True, time.monotonic(), Teller())
+    given = seconds()
+    shared_anew(run, time.monotonic() - 500)  # pretraining took a little less than it might
+    later = seconds()
+    assert later[0] == given[0]
+    assert 60 < later[1] + later[2] < 100
+    assert later[2] / later[1] == pytest.approx(given[2] / given[1], rel=0.01)
+    shared_anew(run, time.monotonic() - 1000)  # there is nothing left: a quarter of what they were given
+    assert seconds()[1:] == pytest.approx([second / 4 for second in later[1:]], abs=0.1)
+
+    (run / "checkpoints" / "1").mkdir(parents=True)  # finetuning has begun: only the control is left
+    begun = seconds()
+    shared_anew(run, time.monotonic() - 500)
+    assert seconds()[1] == begun[1]
+    assert seconds()[2] > 60
+
+
+def test_without_minutes_nothing_is_shared_out_anew(data: Path, tmp_path: Path) -> None:
+    run, short = tmp_path / "run", ("pretrain.epochs=3", "finetune.epochs=2")
+    prepare_experiment(Wish(data=str(data), settings=short), run, False, time.monotonic(), Teller())
+    before = (run / "recipe.toml").read_bytes()
+    shared_anew(run, time.monotonic())
+    assert (run / "recipe.toml").read_bytes() == before
 
 
 def test_a_budget_too_short_to_get_ready_is_refused(data: Path, tmp_path: Path, capsys) -> None:

@@ -17,12 +17,12 @@ from clearhead.answering.question_forms import best_answers
 from clearhead.corpora import Question, find_corpus
 from clearhead.corpora.sources.biographies import read_questions
 from clearhead.errors import InputError
-from clearhead.experiment.stages import PRETRAINED, WITHOUT
+from clearhead.experiment.stages import PRETRAINED, WITHOUT, shared_anew
 from clearhead.saving import write_whole
 from clearhead.training.folders.run_folder import CHECKPOINTS, CURVE, FIGURES, RECIPE
 from clearhead.training.folders.runs import open_run
 from clearhead.training.folders.stage import Sitting, Teller, train_stage
-from clearhead.training.machines.processes import rank
+from clearhead.training.machines.processes import by_the_first, rank
 from clearhead.training.steps.checkpoints import progress_in, steps_in
 
 SHOWN = 5  # answered questions in the table
@@ -97,13 +97,14 @@ def run_experiment(
     """
     if not (folder / RECIPE).exists():
         raise InputError(f"{folder} holds no experiment to go on with; start one.")
-    before = spent_before(folder)
+    since -= spent_before(folder)
     if (folder / PRETRAINED / RECIPE).exists() or not steps_in(folder / CHECKPOINTS):  # later it is not needed any more
         train_stage(open_run(folder / PRETRAINED), "pretrain", tell, sitting)
-    train_stage(open_run(folder), "finetune", tell, sitting)
-    if (folder / WITHOUT / RECIPE).exists():
-        train_stage(open_run(folder / WITHOUT), "finetune without pretraining", tell, sitting)
-    return conclude(folder, since - before) if rank() == 0 else None
+    for place, title in ((folder, "finetune"), (folder / WITHOUT, "finetune without pretraining")):
+        if (place / RECIPE).exists():
+            by_the_first(lambda: shared_anew(folder, since))
+            train_stage(open_run(place), title, tell, sitting)
+    return conclude(folder, since) if rank() == 0 else None
 
 
 def evaluated(folder: Path, questions: str, data: str, predictions: str, strangers: float = STRANGERS) -> str:

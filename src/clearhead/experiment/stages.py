@@ -11,22 +11,26 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from clearhead.answering.answerer import answerer_of
 from clearhead.corpora import Birthplaces, find_corpus
 from clearhead.errors import InputError
 from clearhead.experiment.time_shares import StageShare, shared_out
 from clearhead.training.folders.data_record import lasting_name
 from clearhead.training.folders.preparation import appearing_whole, prepare_run, require_free, vocabulary_for
-from clearhead.training.folders.run_folder import RECIPE
+from clearhead.training.folders.run_folder import CHECKPOINTS, RECIPE
+from clearhead.training.folders.runs import blank_run
 from clearhead.training.folders.stage import Teller
 from clearhead.training.machines.devices import asked_device
 from clearhead.training.machines.processes import by_the_first, restarted
-from clearhead.training.recipes.recipe import Recipe, read_recipe, recipe_tree
+from clearhead.training.recipes.recipe import Recipe, read_recipe, recipe_tree, write_recipe
 from clearhead.training.recipes.recipe_stages import Stage, stage_recipe
+from clearhead.training.steps.checkpoints import steps_in
 from clearhead.training.steps.fastest_way import tuned, with_way
 
 PRETRAINED, WITHOUT = "pretrain", "without"
 FINETUNING = 0.06  # share of a budget in minutes that goes into finetuning after pretraining
 CONTROL = 0.12  # and into the control, where one is wanted
+LEAST = 0.25  # of the time that a stage was given at first: so long it is trained in any case
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,12 +105,31 @@ def prepare_experiment(wish: Wish, folder: Path, control: bool, since: float, te
         weights = [weights[0] - CONTROL, weights[1], CONTROL]
     recipes = tuned_alike(recipes, folder, corpus, wish.minutes, tell)
     if wish.minutes:
+        recipes = [replace(recipe, experiment_minutes=wish.minutes) for recipe in recipes]
         shares = [StageShare(*each) for each in zip(recipes, folders, weights, strict=True)]
-        asked = len(corpus.dev) + len(corpus.test)  # the control is asked in one way only, which takes next to nothing
-        recipes = shared_out(shares, corpus, wish.minutes * 60, since, asked)
+        recipes = shared_out(shares, corpus, wish.minutes * 60, since, to_answer(corpus))
     with appearing_whole(folder) as workshop:
         for recipe, place in zip(recipes, folders, strict=True):
             prepare_run(recipe, workshop / place.relative_to(folder), corpus, place=place, shard=wish.shard)
+
+
+def to_answer(corpus: Birthplaces) -> int:
+    """How many questions an experiment ends in; its control is asked in one way only, which takes next to nothing."""
+    return len(corpus.dev) + len(corpus.test)
+
+
+def shared_anew(folder: Path, since: float) -> None:
+    """What is left of the minutes, shared out among the stages that have not begun, by the machine as it is now."""
+    places = [place for place in (folder, folder / WITHOUT) if (place / RECIPE).exists() and not steps_in(place / CHECKPOINTS)]
+    recipes = [read_recipe(place / RECIPE) for place in places]
+    if not recipes or not recipes[0].experiment_minutes:
+        return
+    corpus = answerer_of(blank_run(places[0])).corpus
+    seconds, given = 60 * recipes[0].experiment_minutes, [recipe.training.seconds for recipe in recipes]
+    shares = [StageShare(*each) for each in zip(recipes, places, (part / sum(given) for part in given), strict=True)]
+    shared = shared_out(shares, corpus, seconds, since, to_answer(corpus), LEAST * sum(given))
+    for recipe, place in zip(shared, places, strict=True):
+        write_recipe(recipe, place / RECIPE)
 
 
 def tuned_alike(recipes: list[Recipe], folder: Path, corpus: Birthplaces, minutes: float, tell: Teller) -> list[Recipe]:
@@ -149,6 +172,7 @@ def require_same_wish(wish: Wish, folder: Path) -> None:
     stage: Stage = "finetune" if kept.start else "pretrain" if reads(kept) else "without"
     asked = wish.stage(stage, kept.start)
     same = replace(asked, corpus=kept.corpus, seed=kept.seed, variant=kept.variant, model=kept.model)
+    same = replace(same, experiment_minutes=kept.experiment_minutes)
     shipped = [key for key in ("tables", "table_rate") if not any(key in setting for setting in wish.settings)]  # may change
     timed = {key: getattr(kept.training, key) for key in ("tokens", "seconds", "plans", *shipped)}
     if kept.training.seconds:

@@ -34,13 +34,19 @@ class StageShare:
     weight: float
 
 
-def shared_out(shares: Sequence[StageShare], corpus: Birthplaces, seconds: float, since: float, questions: int) -> list[Recipe]:
-    """The recipes with token counts that fill `seconds`, counted from `since`, with `questions` answered at the end."""
+def shared_out(
+    shares: Sequence[StageShare], corpus: Birthplaces, seconds: float, since: float, questions: int, least: float = 0.0
+) -> list[Recipe]:
+    """The recipes with token counts that fill `seconds`, counted from `since`, with `questions` answered at the end.
+
+    Where less is left than `least` seconds, the stages get so many all the same.
+    """
     vocabulary = vocabulary_of(shares[0], corpus)
-    paces = [pace_within(share.recipe, vocabulary, corpus, seconds) for share in shares]
+    timing = max(seconds - (time.monotonic() - since), least)
+    paces = [pace_within(share.recipe, vocabulary, corpus, timing) for share in shares]
     answering = questions * seconds_each(shares[0].recipe, vocabulary, corpus) if questions else 0.0
     starting = sum(STARTING + pace.starting for pace in paces)
-    left = (seconds - (time.monotonic() - since) - answering - starting) * SPARE
+    left = max((seconds - (time.monotonic() - since) - answering - starting) * SPARE, least)
     if left <= 0:
         raise InputError(f"{seconds / 60:g} minutes are too short: getting ready alone takes longer. Take more.")
     return [pace.fitted(share.recipe, left * share.weight) for share, pace in zip(shares, paces, strict=True)]

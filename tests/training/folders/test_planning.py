@@ -1,5 +1,6 @@
 """A run holds its minutes when the machine changes: planned again at each checkpoint, written down, exactly resumable."""
 
+import math
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -22,15 +23,15 @@ SMALL = [
 
 
 class Clock:
-    """A machine whose steps take one second each, and from some step on more."""
+    """A machine whose steps take one second each, and from some step on, or up to another, more."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, slow_from: int, slow: float) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, slow_from: int, slow: float, slow_to: float = math.inf) -> None:
         self.now, self.steps = 0.0, 0
         real = loop.one_step
 
         def step(*words):
             self.steps += 1
-            self.now += slow if self.steps > slow_from else 1.0
+            self.now += slow if slow_from < self.steps <= slow_to else 1.0
             return real(*words)
 
         monkeypatch.setattr(loop, "one_step", step)
@@ -56,6 +57,13 @@ def test_the_time_holds_when_the_machine_changes_midway(
     timed_run(tmp_path / "run")
     assert 90 <= clock.now <= most
     assert progress_in(tmp_path / "run" / "checkpoints").seconds == clock.now
+
+
+def test_a_moment_of_other_work_does_not_end_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch, 40, 10.0, slow_to=42)
+    timed_run(tmp_path / "run")
+    assert 95 <= clock.now <= 105
+    assert progress_in(tmp_path / "run" / "checkpoints").step >= 75  # 82 would take all of the time
 
 
 def test_without_a_time_nothing_is_planned_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

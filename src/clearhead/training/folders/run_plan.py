@@ -1,4 +1,8 @@
-"""A run that may take so many minutes: at each checkpoint its length is planned again, by its pace since the last one."""
+"""A run that may take so many minutes: at each checkpoint its length is planned again, by its pace up to there.
+
+The pace is that of as long a time as is still to come: far from the end a moment in which the machine is busy changes little,
+and near the end only what the machine does now counts.
+"""
 
 from dataclasses import replace
 
@@ -19,14 +23,16 @@ class Planning:
     """
 
     def __init__(self, run: Run, progress: Progress) -> None:
-        self.run, self.tokens, self.seconds = run, progress.tokens, progress.seconds
+        self.run = run
+        self.marks = [(progress.tokens, progress.seconds)]  # at each checkpoint of this sitting
 
     def __call__(self, config: TrainConfig, progress: Progress) -> TrainConfig:
-        done, spent = progress.tokens - self.tokens, progress.seconds - self.seconds
-        self.tokens, self.seconds = progress.tokens, progress.seconds
+        left = max(config.seconds - progress.seconds, 0.0)
+        tokens, seconds = next((mark for mark in self.marks if progress.seconds - mark[1] <= left), self.marks[-1])
+        done, spent = progress.tokens - tokens, progress.seconds - seconds
+        self.marks.append((progress.tokens, progress.seconds))
         if not config.seconds or done <= 0 or any(plan.since >= progress.tokens for plan in config.plans):
             return config
-        left = max(config.seconds - progress.seconds, 0.0)
         (wanted,) = said_by_the_first([progress.tokens + round(left * done / max(spent, 1e-9))])
         planned = replanned(config, progress.tokens, int(wanted))
         by_the_first(lambda: write_recipe(replace(self.run.recipe, training=planned), self.run.folder / RECIPE))

@@ -14,6 +14,7 @@ from clearhead.training.folders.run_plan import Planning
 from clearhead.training.folders.runs import GO_ON, Note, Run, unheard
 from clearhead.training.folders.tensorboard import recorder
 from clearhead.training.folders.writer import only_writer
+from clearhead.training.machines.brief_waits import brief_waits_in_company
 from clearhead.training.machines.processes import by_the_first, world
 from clearhead.training.machines.validation import held_out_loss
 from clearhead.training.recipes.held_out import held_out_batches
@@ -69,7 +70,7 @@ def train_run(
 ) -> Progress:
     """Train a run to its end, from its last checkpoint if it has one; every process must take part."""
     config = run.recipe.training
-    with only_writer(run.folder), recorder(run.folder, sitting.tensorboard) as keep:
+    with only_writer(run.folder), brief_waits_in_company(), recorder(run.folder, sitting.tensorboard) as keep:
         by_the_first(lambda: require_known_data(run))
         model = recomputing(run.model, note) if config.recompute else run.model
         model = compiled(model, note) if config.compile else model

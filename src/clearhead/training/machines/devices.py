@@ -9,6 +9,7 @@ import torch
 
 from clearhead.errors import InputError
 from clearhead.models import Model
+from clearhead.training.machines.brief_waits import brief_waits_in_company
 
 DEVICES = ("auto", "cpu", "cuda", "mps")
 _asked: ContextVar[str] = ContextVar("device", default="auto")
@@ -20,7 +21,8 @@ def on_device(name: str) -> Iterator[None]:
     found_device(name)  # refused before anything is read
     before = _asked.set(name)
     try:
-        yield
+        with brief_waits_in_company():
+            yield
     finally:
         _asked.reset(before)
 

@@ -40,6 +40,7 @@ class Recipe:
     held_out: float = 0.1  # share that is not learned from: of a text its end, of reviews and pictures some by their content
     epochs: float = 0.0  # passes over the first objective; written into training.tokens when the run starts
     vectors: str = ""  # a file of word vectors that the model's own start from
+    experiment_minutes: float = 0.0  # that the experiment which this run ends may take, its answers too; 0: as long as it takes
     text: TextConfig = field(default_factory=TextConfig)
     vocabulary: VocabularyConfig = field(default_factory=VocabularyConfig)
     model: dict[str, Any] = field(default_factory=dict)  # `kind`, then what its config takes; `vocab` is filled in
