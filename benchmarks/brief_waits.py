@@ -1,7 +1,7 @@
 """What it costs, and what it brings, that threads wait briefly where others compute too: tokens a second of pretraining.
 
-.venv/bin/python benchmarks/brief_waits.py [ROUNDS] trains `fast` for a few seconds at a time: alone, beside one busy process, and
-beside one for each core; by threads that always wait long (as GNU's OpenMP has it), that always wait briefly, that wait as
+.venv/bin/python benchmarks/brief_waits.py [ROUNDS] trains `fast` for a few seconds at a time: alone, beside one busy process,
+and beside one for each core; by threads that always wait long (as GNU's OpenMP has it), that always wait briefly, that wait as
 `brief_waits_in_company` has it, and by one thread. All ways come in turn. The result goes to benchmarks/brief_waits.md.
 """
 
