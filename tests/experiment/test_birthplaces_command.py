@@ -202,7 +202,7 @@ def test_ctrl_c_saves_and_says_how_to_go_on(data: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     command = [sys.executable, "-m", "clearhead", "birthplaces", "pretrain", "--data", str(data), "--out", str(run), *SMALL]
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-    started = subprocess.Popen([*command, "--set", "pretrain.epochs=300"], stderr=subprocess.PIPE, text=True, env=environment)
+    started = subprocess.Popen([*command, "--set", "pretrain.epochs=3000"], stderr=subprocess.PIPE, text=True, env=environment)
     while not (run / "metrics.jsonl").exists() or not (run / "metrics.jsonl").read_text():
         time.sleep(0.1)
         assert started.poll() is None
@@ -212,5 +212,5 @@ def test_ctrl_c_saves_and_says_how_to_go_on(data: Path, tmp_path: Path) -> None:
     assert f"clearhead birthplaces pretrain --out {run} --resume" in told
     assert clearhead("birthplaces", "pretrain", "--out", run, "--resume") == 0
     whole = tmp_path / "whole"
-    assert clearhead("birthplaces", "pretrain", "--data", data, "--out", whole, *SMALL, "--set", "pretrain.epochs=300") == 0
+    assert clearhead("birthplaces", "pretrain", "--data", data, "--out", whole, *SMALL, "--set", "pretrain.epochs=3000") == 0
     assert weights(run) == weights(whole)
