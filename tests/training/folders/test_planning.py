@@ -130,3 +130,4 @@ def test_a_timed_run_has_checkpoints_to_plan_at_but_does_not_live_for_them() -> 
     assert cheap.save_every == 20
     assert cheap.seconds == 160.0
     assert dear.save_every == 200  # 3 s of every 100
+    assert Pace(1000.0, 2.0, 0.01).fitted(recipe, 0.01).training.seconds > 0  # 0 would be no time at all

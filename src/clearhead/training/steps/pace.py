@@ -22,6 +22,7 @@ WARM = 3  # steps that are not timed: the first ones allocate, or compile
 LEAST = 3  # steps that are
 TIMED = 0.03  # share of the time there is that finding the pace may take
 LONGEST_TIMING = 2.0  # seconds: the length is planned again on the way
+SHORTEST = 0.1  # seconds of a run that has a time; 0 would be none
 CHECKPOINTS = 16  # of a run that is to take so long, at least ...
 MOST_SAVING = 0.03  # ... unless writing them takes more than this share of its time
 ALONG = 0.8  # of its pace alone each process is taken to have when several go together; the first checkpoint knows better
@@ -45,7 +46,7 @@ class Pace:
         dear = self.saving * self.steps_per_second / MOST_SAVING
         every = min(recipe.training.save_every, max(1, round(max(steps / CHECKPOINTS, dear))))
         tokens = self.tokens_in(seconds, every)
-        training = replace(recipe.training, tokens=tokens, seconds=round(seconds, 1), save_every=every)
+        training = replace(recipe.training, tokens=tokens, seconds=max(round(seconds, 1), SHORTEST), save_every=every)
         return replace(recipe, epochs=0.0, training=training)
 
     def tokens_in(self, seconds: float, save_every: int) -> int:
