@@ -19,6 +19,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
+from clearhead.answering.question_forms import asking_of
 from clearhead.corpora import Birthplaces, Question, find_corpus
 from clearhead.corpora.examples.salient_spans import ordinary_words, salient_spans
 from clearhead.wilson import wilson
@@ -37,46 +38,41 @@ def biography(corpus: Birthplaces, name: str) -> str:
     return next(beginning, None) or next(having, "")
 
 
-def person(question: Question) -> str:
-    return question.text.removeprefix("Where was ").removesuffix(" born?")
-
-
-def features(text: str, spans: Sequence[tuple[int, int]], place: int, answers: Counter[str], own: str) -> Features:
+def features(text: str, spans: Sequence[tuple[int, int]], place: int, usual: int) -> Features:
     """What a reader may go by: where a name stands, what stands around it, and how often the answer was that name elsewhere."""
     start, end = spans[place]
     name, before, after = text[start:end], text[:start], text[end:]
-    words = before.lower().split()
-    born = before.lower().rfind("born")
-    chained = place > 0 and text[spans[place - 1][1] : start] in (", ", " ")
-    told = {f"before {word}": 1.0 for word in words[-3:]} | {f"last {' '.join(words[-1:])}": 1.0}
-    told |= {f"just before {before[-LOOKED_AT:]}": 1.0, f"just after {after[:LOOKED_AT]}": 1.0}
-    told |= {f"next {' '.join(after.lower().split()[:1])}": 1.0, f"place {min(place, 9)}": 1.0}
-    told |= {"place": float(place), "start": math.log1p(start), "chained": float(chained), "digits": float(name[:1].isdigit())}
-    told |= {"born": 1.0 if born >= 0 else 0.0, "since born": math.log1p(start - born) if born >= 0 else 9.0}
-    told |= {"words": float(len(name.split())), "own name": float(name in person_words(text)), "chained words": float(chained)}
-    told |= {"usual": math.log1p(answers[name] - (own == name)), "names since born": names_since(text, spans, place, born)}
-    return told
-
-
-def person_words(text: str) -> str:
-    return text.partition(". ")[0]
-
-
-def names_since(text: str, spans: Sequence[tuple[int, int]], place: int, born: int) -> float:
-    return float(sum(1 for start, end in spans[:place] if start > born and not text[start:end][:1].isdigit()))
+    words, born = before.lower().split(), before.lower().rfind("born")
+    since = [first for first, last in spans[:place] if first > born and not text[first].isdigit()]
+    around = [f"before {word}" for word in words[-3:]] + [f"last {word}" for word in words[-1:]]
+    around += [f"just before {before[-LOOKED_AT:]}", f"just after {after[:LOOKED_AT]}", f"place {min(place, 9)}"]
+    around += [f"next {word}" for word in after.lower().split()[:1]]
+    return dict.fromkeys(around, 1.0) | {
+        "place": float(place),
+        "start": math.log1p(start),
+        "chained": float(place > 0 and text[spans[place - 1][1] : start] in (", ", " ")),
+        "digits": float(name[0].isdigit()),
+        "born": float(born >= 0),
+        "since born": math.log1p(start - born) if born >= 0 else 9.0,
+        "names since born": float(len(since)),
+        "words": float(len(name.split())),
+        "own name": float(name in text.partition(". ")[0]),
+        "usual": math.log1p(usual),
+    }
 
 
 def asked(corpus: Birthplaces, questions: Sequence[Question]) -> list[Asked]:
     """Each question with the names of its biography and what can be said of each; none where there is no biography."""
     ordinary = ordinary_words(corpus.biographies)
-    answers = Counter(question.answer or "" for question in corpus.train)
+    answers = Counter(question.answer for question in corpus.train)
     learned_from, found = set(corpus.train), []
     for question in questions:
-        text = biography(corpus, person(question))
+        text = biography(corpus, asking_of(question.text).name)
         spans = salient_spans(text, ordinary)
-        own = question.answer or "" if question in learned_from else ""
-        rows = [features(text, spans, place, answers, own) for place in range(len(spans))]
-        found.append((question, [text[start:end] for start, end in spans], rows))
+        names = [text[start:end] for start, end in spans]
+        elsewhere = answers - Counter([question.answer] if question in learned_from else [])  # not the answer to this question
+        rows = [features(text, spans, place, elsewhere[name]) for place, name in enumerate(names)]
+        found.append((question, names, rows))
     return found
 
 
@@ -101,7 +97,7 @@ def main() -> None:
     corpus = find_corpus(str(Path(os.environ["CLEARHEAD_DATA"]) / "birthplaces"))
     dev = asked(corpus, corpus.dev)
     lines = ["# With the book open", "", described(), "", "| reader | dev | 95 % |", "| --- | --- | --- |"]
-    stands = sum(str(question.answer) in biography(corpus, person(question)) for question in corpus.dev)
+    stands = sum(str(question.answer) in biography(corpus, asking_of(question.text).name) for question in corpus.dev)
     named = sum(question.answer in names for question, names, _ in dev)
     for title, count in (("the answer stands in the biography", stands), ("... as one of its names", named)):
         lines.append(f"| {title} | {count / len(dev):.1%} | |")
